@@ -1,0 +1,217 @@
+/**
+ * The shapes that cross pinpack's doors: what the engine returns, what the proxy's file holds, what travels on the wire.
+ * The Rust side serializes exactly these (see `src/pack.rs`); nothing here has behavior.
+ */
+
+/** One turn of a conversation, oldest first. Only `user` turns are searched. */
+export interface Message {
+  role: 'user' | 'assistant'
+  content: string
+}
+
+/** Why a section is in the pack. */
+export type Why = 'pinned' | 'scored' | 'floor'
+
+/** Why a section is not in the pack. `too-large`: alone over the space left when its turn came; `no-match`: nothing asked for it. */
+export type LeftReason = 'too-large' | 'no-match'
+
+/** How much of the question's weight the knowledge base covers. */
+export interface Coverage {
+  /** 0 to 1, no unit. 1: the best section holds every word of the question that carries weight. */
+  value: number
+  level: 'covered' | 'partly' | 'none'
+  /** The visitor's words that no section holds, as they were typed (lower case). */
+  missing: string[]
+}
+
+/** A section as the pack names it. */
+export interface PackedSection {
+  /** Position in the knowledge base, 0-based. Means something only together with `hash`. */
+  id: number
+  /** The owner's own id: `file.md#anchor`, or `_id` in JSONL. */
+  ref: string
+  title: string
+  /** Heading path, outermost first, the section's own heading last. */
+  path: string[]
+  /** Page address with anchor, or `''` when the section has no public page. */
+  url: string
+  /** Tokens of the section as rendered into the prompt, in the configured encoding. */
+  tokens: number
+  why: Why
+  /** BM25 score, ≥ 0, no unit; 0 for pinned and floor. Compares only within one answer. */
+  score: number
+  /** The terms of the question that this section holds. */
+  terms: string[]
+  /** The section's text. Absent for pinned sections unless `[pinned] publish = true`. */
+  text?: string
+}
+
+/** A section that was not packed, with the reason. */
+export interface LeftSection extends Omit<PackedSection, 'why' | 'text'> {
+  reason: LeftReason
+}
+
+/** What will be sent for one question: the receipt. Pinned first, then scored best first, then floor in file order. */
+export interface Pack {
+  ids: number[]
+  sections: PackedSection[]
+  /** Sum of the sections' tokens. Never over `budget`. */
+  tokens: number
+  /** Tokens of knowledge one request may hold. */
+  budget: number
+  /** Tokens the floor fills up to. */
+  floor: number
+  coverage: Coverage
+  /** Scored sections that did not fit, best first. */
+  leftOut: LeftSection[]
+  /** Content hash of the knowledge base, 32 lowercase hex digits. */
+  hash: string
+}
+
+/** One term of the query with its weight. */
+export interface QueryTerm {
+  /** As it stands in the index (folded and stemmed). */
+  term: string
+  /** The visitor's word it came from. */
+  word: string
+  /** Multiplies the term's BM25 part. 1 for the last message, less for earlier ones. */
+  weight: number
+  /** ln(1 + (N − df + ½)/(df + ½)). */
+  idf: number
+  /** Sections that hold the term. 0: unknown to the knowledge base. */
+  df: number
+  /** Which message the word came from: 0 the last visitor message, 1 the one before. */
+  message: number
+}
+
+/** One term's share of a section's score. */
+export interface ScorePart {
+  term: string
+  /** Occurrences in the section. */
+  tf: number
+  score: number
+}
+
+export interface ExplainedSection extends PackedSection {
+  parts: ScorePart[]
+}
+export interface ExplainedLeft extends LeftSection {
+  parts: ScorePart[]
+}
+
+/** The same pack, with the query's terms, every score in parts, and every section that was left out. */
+export interface Explanation extends Omit<Pack, 'sections' | 'leftOut'> {
+  terms: QueryTerm[]
+  sections: ExplainedSection[]
+  leftOut: ExplainedLeft[]
+}
+
+/** A ranked section, without packing. */
+export interface Hit {
+  id: number
+  ref: string
+  score: number
+}
+
+/** A sentence that answers, found in one of the passages given. */
+export interface Quote {
+  /** Index into the passages given. */
+  passage: number
+  /** The sentence, as it stands in the passage (inline Markdown kept). */
+  text: string
+  /** Share of the question's weight that the sentence holds, 0 to 1. */
+  score: number
+}
+
+/** What a knowledge base is made of. Sizes in bytes, tokens in the configured encoding. */
+export interface Stats {
+  hash: string
+  format: number
+  analyzer: number
+  language: string
+  encoding: string
+  site: string
+  sections: number
+  pinned: number
+  terms: number
+  tokens: number
+  pinnedTokens: number
+  budget: number
+  floor: number
+  bytes: number
+}
+
+/** `pinpack.json`: names the files of one build. Served with `Cache-Control: no-cache`; every file it names is immutable. */
+export interface Manifest {
+  hash: string
+  blob: string
+  wasm: string
+  widget: string
+  site: string
+  language: string
+}
+
+/** The owner's words for the prompt, from `[prompt]`. Empty strings mean: use the default. */
+export interface PromptConfig {
+  /** Who the assistant is, one or two sentences. */
+  assistant: string
+  /** Where to send a visitor whose question is not covered (mail address, URL or a phrase). */
+  contact: string
+  /** The sentence that the model is allowed to answer with when the passages do not hold the answer. */
+  refusal: string
+  /** Language to answer in; '' means the visitor's. */
+  language: string
+}
+
+/** One section in the proxy's file. */
+export interface KnowledgeSection {
+  id: number
+  ref: string
+  title: string
+  path: string[]
+  url: string
+  tokens: number
+  /** One safe line: the heading path joined by ` > `, with quotes and angle brackets replaced. Goes into the passage's fence. */
+  label: string
+  /** The section's text exactly as it is sent; its own copies of the passage fence are already neutralized. */
+  text: string
+}
+
+/** `knowledge.json`: the proxy's own copy of the knowledge base. Not public: it holds the text of private rules. */
+export interface Knowledge {
+  hash: string
+  budget: number
+  floor: number
+  encoding: string
+  language: string
+  site: string
+  prompt: PromptConfig
+  pinned: number[]
+  sections: KnowledgeSection[]
+}
+
+/** What the browser sends. Nothing else is accepted. */
+export interface ChatRequest {
+  hash: string
+  /** Ids of the packed sections that are not pinned, in pack order. */
+  sections: number[]
+  messages: Message[]
+}
+
+/** `data-receipt` part of the stream: what was really sent. */
+export interface Receipt {
+  hash: string
+  /** Pinned first, then the request's sections, in prompt order. Passage n of the prompt is `sections[n-1]`. */
+  sections: { id: number; ref: string; title: string; url: string; tokens: number; pinned: boolean }[]
+  tokens: number
+  budget: number
+  /** 'embedded' when no model was called. */
+  model: string
+}
+
+/** JSON error body of the proxy before the stream, and `data-error` fields in it. */
+export interface ProxyErrorBody {
+  code: string
+  message: string
+  retryAfter?: number
+}
