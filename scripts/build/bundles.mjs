@@ -1,0 +1,101 @@
+// The JavaScript of dist/: the npm package's modules, and the script-tag bundle in dist/tag/.
+
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { at, ROOT, step } from '../shell.mjs'
+
+const DIST = at('dist')
+const TAG = at('dist', 'tag')
+
+/** One module of dist/ for each line: its name, and the source that it is made from. */
+const PACKAGE = {
+  index: 'www/index.ts',
+  build: 'www/build.ts',
+  proxy: 'www/proxy/index.ts',
+  'proxy-node': 'www/proxy/node.ts',
+  widget: 'www/widget/index.ts',
+  cli: 'www/cli/index.ts',
+}
+
+const QUERY_WASM = at('www', 'wasm', 'query', 'pinpack_bg.wasm')
+const BUILD_WASM = at('www', 'wasm', 'build', 'pinpack_bg.wasm')
+
+const COMMON = { absWorkingDir: ROOT, bundle: true, format: 'esm', target: 'es2022', splitting: true, metafile: true }
+
+/**
+ * The npm package: dependencies stay imports, and what two modules share (such as `PinpackError`) is one chunk, so that
+ * `instanceof` holds between them. Both wasm files lie beside the modules that start them.
+ */
+export async function bundlePackage() {
+  const { build } = await import('esbuild')
+  const { metafile } = await build({
+    ...COMMON,
+    entryPoints: present(PACKAGE),
+    outdir: DIST,
+    platform: 'neutral',
+    packages: 'external',
+    external: ['node:*'],
+    chunkNames: 'shared-[hash]',
+    define: await constants(),
+  })
+  await copyFile(QUERY_WASM, join(DIST, 'pinpack_bg.wasm'))
+  await copyFile(BUILD_WASM, join(DIST, 'pinpack_build_bg.wasm'))
+  await removeStale(DIST, metafile)
+  if (existsSync(join(DIST, 'cli.js'))) await chmod(join(DIST, 'cli.js'), 0o755)
+}
+
+/**
+ * The script-tag bundle: `pinpack.js`, which a page loads, and the chunks that it fetches when the visitor opens the
+ * chat. `files.json` tells `pinpack build` what to copy.
+ */
+export async function bundleTag() {
+  const { build } = await import('esbuild')
+  const entries = present({ pinpack: 'www/widget/tag.ts' })
+  await mkdir(TAG, { recursive: true })
+  const { metafile } = await build({
+    ...COMMON,
+    entryPoints: entries,
+    outdir: TAG,
+    platform: 'browser',
+    minify: true,
+    legalComments: 'none',
+    define: await constants(),
+    chunkNames: 'pinpack-[name]-[hash]',
+  })
+  await writeFile(join(TAG, 'files.json'), `${JSON.stringify(listing(metafile), null, 2)}\n`)
+  await removeStale(TAG, metafile)
+}
+
+/** `__PINPACK_WASM__`: the first 12 hex digits of the sha-256 of the query wasm that the modules belong to. */
+async function constants() {
+  const digest = createHash('sha256')
+    .update(await readFile(QUERY_WASM))
+    .digest('hex')
+  return { __PINPACK_WASM__: JSON.stringify(digest.slice(0, 12)), 'process.env.NODE_ENV': '"production"' }
+}
+
+/** `{ entry, widget, files }`, names in dist/tag; `widget` is the chunk that opening the chat imports first. */
+function listing({ outputs }) {
+  const files = Object.keys(outputs).map((path) => basename(path))
+  const entry = outputs['dist/tag/pinpack.js']
+  const widget = entry?.imports.find(({ kind }) => kind === 'dynamic-import')
+  return { entry: 'pinpack.js', widget: widget ? basename(widget.path) : '', files: files.sort() }
+}
+
+/** Chunks have hashes in their names: those of earlier builds are removed. */
+async function removeStale(folder, { outputs }) {
+  const made = new Set(Object.keys(outputs).map((path) => basename(path)))
+  const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js') && !made.has(name))
+  await Promise.all(scripts.map((name) => rm(join(folder, name), { force: true })))
+}
+
+/** While the sources are being written, a missing one is left out, and said. */
+function present(entries) {
+  const found = Object.entries(entries).filter(([, source]) => existsSync(at(source)))
+  for (const [name, source] of Object.entries(entries)) {
+    if (!existsSync(at(source))) step(`leaving out ${name}.js: there is no ${source}`)
+  }
+  return Object.fromEntries(found)
+}

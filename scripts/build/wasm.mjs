@@ -1,0 +1,60 @@
+// One wasm file and its JavaScript glue: cargo → wasm-bindgen → wasm-opt, into www/wasm/<name>/.
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ask, at, must, paint, step } from '../shell.mjs'
+
+const TARGET = 'wasm32-unknown-unknown'
+const PROFILE = 'wasm'
+
+/** What rustc emits for the target, and every browser since 2022 reads. SIMD is not among them. */
+export const WASM_FEATURES = [
+  '--mvp-features',
+  '--enable-mutable-globals',
+  '--enable-sign-ext',
+  '--enable-bulk-memory',
+  '--enable-bulk-memory-opt',
+  '--enable-nontrapping-float-to-int',
+  '--enable-multivalue',
+  '--enable-reference-types',
+]
+
+const BINDGEN = [
+  ['--target', 'web', '--out-name', 'pinpack', '--remove-producers-section'],
+  // www/engine.ts says where the wasm is.
+  '--omit-default-module-path',
+  // After a trap, www/engine.ts puts a new instance behind the glue.
+  '--experimental-reset-state-function',
+].flat()
+const OPT = [...WASM_FEATURES, '-Oz', '--converge', '--strip-debug', '--strip-producers']
+
+/** Makes `www/wasm/<name>/pinpack.js`, `pinpack.d.ts` and `pinpack_bg.wasm`, when the compiled wasm has changed. */
+export async function buildWasm(name, features) {
+  const args = ['build', '--lib', '--profile', PROFILE, '--target', TARGET, '--features', features.join(','), '--quiet']
+  await must('cargo', args, { show: true })
+  const compiled = await readFile(at('target', TARGET, PROFILE, 'pinpack.wasm'))
+  const stamp = fingerprint(compiled)
+  const out = at('www', 'wasm', name)
+  if (existsSync(join(out, 'pinpack_bg.wasm')) && (await stampOf(out)) === stamp) return
+
+  step(`making the ${name} wasm ${paint.dim(`(${features.join(', ')})`)}`)
+  const draft = `${out}.${process.pid}`
+  await mkdir(draft, { recursive: true })
+  await writeFile(join(draft, 'compiled.wasm'), compiled)
+  await must('wasm-bindgen', [join(draft, 'compiled.wasm'), ...BINDGEN, '--out-dir', draft])
+  const bound = join(draft, 'pinpack_bg.wasm')
+  await must(process.execPath, [at('node_modules', 'binaryen', 'bin', 'wasm-opt'), ...OPT, bound, '-o', bound])
+  await rm(join(draft, 'compiled.wasm'))
+  await writeFile(join(draft, '.stamp'), stamp)
+  await rm(out, { recursive: true, force: true })
+  await rename(draft, out)
+}
+
+/** Stands for the compiled wasm, the tools and their options. */
+function fingerprint(compiled) {
+  const tools = [ask('wasm-bindgen', ['--version']), BINDGEN, OPT]
+  return createHash('sha256').update(compiled).update(JSON.stringify(tools)).digest('hex')
+}
+
+const stampOf = (out) => readFile(join(out, '.stamp'), 'utf8').catch(() => undefined)
