@@ -1,0 +1,54 @@
+/** An answerer without a model: quotes the best sentences of the packed sections, cited and linked. */
+
+import { type Prompt, refusalText } from '../prompt.ts'
+import type { Knowledge, Quote } from '../types.ts'
+import type { Answerer } from './answerer.ts'
+import type { QuoteFunction, Settings } from './options.ts'
+
+const MAX_QUOTES = 4
+const LEAD = 'From this site:'
+
+/** Makes an answerer that needs no key and no network. Pinned sections are never quoted: their text can be private. */
+export function embeddedAnswerer({ knowledge, quote = defaultQuote }: Settings): Answerer {
+  return {
+    model: 'embedded',
+    async *answer(prompt, asked, signal) {
+      const open = prompt.passages.filter(({ id }) => !knowledge.pinned.includes(id))
+      const texts = open.map(({ id }) => knowledge.sections[id]?.text ?? '')
+      const options = { language: knowledge.language, limit: MAX_QUOTES }
+      const quotes = texts.length > 0 ? await quote(asked, texts, options) : []
+      signal.throwIfAborted()
+      for (const text of writeAnswer(quotes, open, knowledge)) yield { type: 'text', text }
+      yield { type: 'finish', reason: 'stop' }
+    },
+  }
+}
+
+/** Runs the analyzer in WebAssembly; loaded on first use, so that a proxy with a model never starts it. */
+const defaultQuote: QuoteFunction = async (messages, passages, options) => {
+  const pinpack = await import('../index.ts')
+  return pinpack.quote(messages, passages, options)
+}
+
+function writeAnswer(quotes: Quote[], open: Prompt['passages'], knowledge: Knowledge): string[] {
+  const lines = groupByPassage(quotes.slice(0, MAX_QUOTES)).flatMap(({ passage, text }) => {
+    const n = open[passage]?.n
+    return n === undefined ? [] : [`\n\n> ${inline(text)} [${n}]`]
+  })
+  return lines.length > 0 ? [LEAD, ...lines] : [refusalText(knowledge.prompt)]
+}
+
+/** Best first; quotes of one passage stay together, at the place of its best one. */
+function groupByPassage(quotes: Quote[]): Quote[] {
+  const best = quotes.toSorted((a, b) => b.score - a.score)
+  const passages = [...new Set(best.map((quote) => quote.passage))]
+  return passages.flatMap((passage) => best.filter((quote) => quote.passage === passage))
+}
+
+/** One line of Markdown, in which the text's own `[1]` is not taken for a citation. */
+function inline(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\[(?=\d)/g, '\\[')
+}

@@ -1,0 +1,70 @@
+/** One log entry a request: figures and ids, never text, addresses, keys or anything that an upstream said. */
+
+import type { RequestCode, UpstreamCode } from './errors.ts'
+
+export interface LogEntry {
+  /** Same as the `X-Request-Id` header and the stream's message id. */
+  id: string
+  /** When the request came, ISO 8601. */
+  time: string
+  /** `answered`: to the end. `refused`: before the stream. `failed`: in the stream. `aborted`: the visitor left. */
+  outcome: 'answered' | 'refused' | 'failed' | 'aborted'
+  /** Why it was refused or failed. */
+  code?: RequestCode | UpstreamCode
+  /** HTTP status that was sent. */
+  status: number
+  /** Ids of the sections sent, pinned first. */
+  sections: number[]
+  /** Exact tokens of the passages; the model's own count of its input and output where it reports one. */
+  tokens: { passages: number; input?: number; output?: number }
+  /** Passage numbers that the answer cited. */
+  cited: number[]
+  /** The model's id, or `embedded`. */
+  model: string
+  /** Milliseconds from the request to the first text. */
+  firstTokenMs?: number
+  /** Milliseconds from the request to its end. */
+  totalMs: number
+}
+
+/** A log entry in the making. */
+export interface Exchange {
+  readonly entry: LogEntry
+  /** Marks the first text; later calls change nothing. */
+  firstToken(): void
+  /** Closes the entry and logs it; later calls change nothing. A log function that throws is ignored. */
+  end(outcome: LogEntry['outcome'], code?: LogEntry['code'], status?: number): void
+}
+
+export function startExchange(model: string, onLog: ((entry: LogEntry) => void) | undefined): Exchange {
+  const started = performance.now()
+  const since = () => Math.round(performance.now() - started)
+  const entry: LogEntry = {
+    id: crypto.randomUUID(),
+    time: new Date().toISOString(),
+    outcome: 'aborted',
+    status: 200,
+    sections: [],
+    tokens: { passages: 0 },
+    cited: [],
+    model,
+    totalMs: 0,
+  }
+  let ended = false
+  return {
+    entry,
+    firstToken() {
+      entry.firstTokenMs ??= since()
+    },
+    end(outcome, code, status = 200) {
+      if (ended) return
+      ended = true
+      Object.assign(entry, { outcome, status, totalMs: since() }, code && { code })
+      try {
+        onLog?.(entry)
+      } catch {
+        // A broken log must not break the answer.
+      }
+    },
+  }
+}
