@@ -90,12 +90,12 @@ export async function must(program, args, { remedy, ...options } = {}) {
   throw new Failure(`\`${[program, ...args].join(' ')}\` failed with exit code ${code}`, remedy)
 }
 
-/** Gives the terminal to a program until it ends; Ctrl-C and SIGTERM are the program's to handle. */
-export function handOver(program, args, env = {}) {
+/** Gives the terminal to a program until it ends. Ctrl-C reaches it from the terminal; other signals are passed on. */
+export function handOver(program, args) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: ROOT, env: environment(env), stdio: 'inherit' })
+    const child = spawn(program, args, { cwd: ROOT, env: environment(), stdio: 'inherit' })
     const forward = (signal) => child.kill(signal)
-    process.on('SIGINT', () => {})
+    process.on('SIGINT', (signal) => process.stdin.isTTY || forward(signal))
     process.on('SIGTERM', forward)
     process.on('SIGHUP', forward)
     child.on('close', (code, signal) => resolve(signal ? 0 : (code ?? 1)))

@@ -1,10 +1,9 @@
 // The JavaScript of dist/: the npm package's modules, and the script-tag bundle in dist/tag/.
 
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { at, ROOT, step } from '../shell.mjs'
+import { at, ROOT } from '../shell.mjs'
 
 const DIST = at('dist')
 const TAG = at('dist', 'tag')
@@ -32,7 +31,7 @@ export async function bundlePackage() {
   const { build } = await import('esbuild')
   const { metafile } = await build({
     ...COMMON,
-    entryPoints: present(PACKAGE),
+    entryPoints: PACKAGE,
     outdir: DIST,
     platform: 'neutral',
     packages: 'external',
@@ -43,7 +42,7 @@ export async function bundlePackage() {
   await copyFile(QUERY_WASM, join(DIST, 'pinpack_bg.wasm'))
   await copyFile(BUILD_WASM, join(DIST, 'pinpack_build_bg.wasm'))
   await removeStale(DIST, metafile)
-  if (existsSync(join(DIST, 'cli.js'))) await chmod(join(DIST, 'cli.js'), 0o755)
+  await chmod(join(DIST, 'cli.js'), 0o755)
 }
 
 /**
@@ -52,11 +51,10 @@ export async function bundlePackage() {
  */
 export async function bundleTag() {
   const { build } = await import('esbuild')
-  const entries = present({ pinpack: 'www/widget/tag.ts' })
   await mkdir(TAG, { recursive: true })
   const { metafile } = await build({
     ...COMMON,
-    entryPoints: entries,
+    entryPoints: { pinpack: 'www/widget/tag.ts' },
     outdir: TAG,
     platform: 'browser',
     minify: true,
@@ -80,7 +78,7 @@ async function constants() {
 function listing({ outputs }) {
   const files = Object.keys(outputs).map((path) => basename(path))
   const entry = outputs['dist/tag/pinpack.js']
-  const widget = entry?.imports.find(({ kind }) => kind === 'dynamic-import')
+  const widget = entry.imports.find(({ kind }) => kind === 'dynamic-import')
   return { entry: 'pinpack.js', widget: widget ? basename(widget.path) : '', files: files.sort() }
 }
 
@@ -89,13 +87,4 @@ async function removeStale(folder, { outputs }) {
   const made = new Set(Object.keys(outputs).map((path) => basename(path)))
   const scripts = (await readdir(folder)).filter((name) => name.endsWith('.js') && !made.has(name))
   await Promise.all(scripts.map((name) => rm(join(folder, name), { force: true })))
-}
-
-/** While the sources are being written, a missing one is left out, and said. */
-function present(entries) {
-  const found = Object.entries(entries).filter(([, source]) => existsSync(at(source)))
-  for (const [name, source] of Object.entries(entries)) {
-    if (!existsSync(at(source))) step(`leaving out ${name}.js: there is no ${source}`)
-  }
-  return Object.fromEntries(found)
 }

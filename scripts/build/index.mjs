@@ -1,5 +1,5 @@
 // Rust → wasm → ES modules → types: all of dist/.
-import { paint, step } from '../shell.mjs'
+import { Failure, paint, step } from '../shell.mjs'
 import { bundlePackage, bundleTag } from './bundles.mjs'
 import { declareTypes } from './types.mjs'
 import { buildWasm } from './wasm.mjs'
@@ -8,6 +8,8 @@ export async function build() {
   const started = performance.now()
   await buildWasm('query', ['wasm'])
   await buildWasm('build', ['wasm', 'build'])
-  await Promise.all([bundlePackage(), bundleTag(), declareTypes()])
+  const parts = await Promise.allSettled([bundlePackage(), bundleTag(), declareTypes()])
+  const failed = parts.filter(({ status }) => status === 'rejected').map(({ reason }) => reason.message)
+  if (failed.length > 0) throw new Failure(`dist/ is not complete: ${failed.join('\n')}`)
   step(`built dist/ ${paint.dim(`in ${((performance.now() - started) / 1000).toFixed(1)} s`)}`)
 }

@@ -31,7 +31,8 @@ const OPT = [...WASM_FEATURES, '-Oz', '--converge', '--strip-debug', '--strip-pr
 
 /** Makes `www/wasm/<name>/pinpack.js`, `pinpack.d.ts` and `pinpack_bg.wasm`, when the compiled wasm has changed. */
 export async function buildWasm(name, features) {
-  const args = ['build', '--lib', '--profile', PROFILE, '--target', TARGET, '--features', features.join(','), '--quiet']
+  const options = { profile: PROFILE, target: TARGET, 'target-dir': at('target'), features: features.join(',') }
+  const args = ['build', '--lib', '--quiet', ...Object.entries(options).flatMap(([key, value]) => [`--${key}`, value])]
   await must('cargo', args, { show: true })
   const compiled = await readFile(at('target', TARGET, PROFILE, 'pinpack.wasm'))
   const stamp = fingerprint(compiled)

@@ -46,7 +46,10 @@ async function install(program, crate, version) {
   if (ask(program, ['--version'])?.split(' ')[1] === version) return
   step(`compiling ${crate} ${version} into .tools, once; this takes some minutes`)
   const args = ['install', '--root', TOOLS, '--force', '--version', version, crate]
-  const { code } = await run('cargo', [...args, '--locked'])
+  // These tools run for a moment: they are compiled to be ready soon, not to be fast.
+  const env = { CARGO_PROFILE_RELEASE_OPT_LEVEL: '1' }
+  const { code } = await run('cargo', [...args, '--locked'], { env })
   // A registry mirror can lack a version that the crate's own lock names; its requirements still hold then.
-  if (code !== 0) await must('cargo', args, { remedy: `check the network, then: cargo install ${crate}@${version}` })
+  if (code !== 0)
+    await must('cargo', args, { env, remedy: `check the network, then: cargo install ${crate}@${version}` })
 }
