@@ -1,0 +1,127 @@
+#!/usr/bin/env node
+/** `npx pinpack …`: the commands and their options. What each does is in the file of its name. */
+
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { PinpackError } from '../errors.ts'
+import { withSource } from './knowledge.ts'
+import { printError } from './terminal.ts'
+
+/** A command's work, loaded when it is run, so that `--help` loads none. Gives the exit code, 0 by default. */
+type Verb = (...args: never[]) => Promise<number | undefined>
+
+const json = () => process.argv.includes('--json')
+
+/** Runs a verb; what it throws is printed, and 1 (or 2 for a wrong call) is the exit code. */
+function running(load: () => Promise<Verb>) {
+  return async (...args: unknown[]) => {
+    try {
+      process.exitCode = (await (await load())(...(args as never[]))) ?? 0
+    } catch (thrown) {
+      printError(thrown, json())
+      process.exitCode = PinpackError.from(thrown).code === 'usage' ? 2 : 1
+    }
+  }
+}
+
+const program = new Command('pinpack')
+  .description('Pins the rules, packs the rest of your knowledge into a token budget, and shows exactly what was sent.')
+  .version(version(), '-v, --version')
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'error[usage]: ')) })
+  .showHelpAfterError('  run it with --help to see what it takes')
+  .exitOverride()
+
+command('init [dir]', 'write a first pinpack.toml, with every setting explained', 'pinpack init')
+  .option('--force', 'replace the one that is there')
+  .action(running(async () => (await import('./init.ts')).init))
+
+command(
+  'build [dir]',
+  'build the knowledge base, the folder to upload and the file for the proxy',
+  'pinpack build --out public/pinpack',
+)
+  .option('--out <folder>', 'folder to upload (default: pinpack in the folder)')
+  .option('--knowledge <file>', 'file for the proxy, outside that folder (default: knowledge.json in the folder)')
+  .option('--config <file>', 'config to use (default: pinpack.toml in the folder)')
+  .option('--strict', 'a warning is a failure, and nothing is written')
+  .action(running(async () => (await import('./build.ts')).buildCommand))
+
+command(
+  'dev [dir]',
+  'serve the site with its chat on this machine, and build again on every change',
+  'pinpack dev --port 8080',
+)
+  .option('--port <number>', 'port to listen on (default: 4747, or a free one)', integer(0, 65535))
+  .option('--config <file>', 'config to use (default: pinpack.toml in the folder)')
+  .option('--open', 'open the page in the browser')
+  .action(running(async () => (await import('./dev.ts')).dev))
+
+withSource(
+  command(
+    'explain <question>',
+    'show what a question sends, what it leaves out, and why',
+    'pinpack explain "can I get a refund?"',
+  ),
+)
+  .option('--history <message>', 'an earlier message of the visitor, earliest first; may be repeated', collect, [])
+  .option('--budget <tokens>', "tokens of knowledge (default: the config's)", integer(1))
+  .action(running(async () => (await import('./explain.ts')).explain))
+
+withSource(
+  command(
+    'eval [file]',
+    'measure retrieval on questions: your own (YAML, JSONL) or BEIR files',
+    'pinpack eval questions.yaml',
+  ),
+)
+  .option('--corpus <file>', 'BEIR corpus.jsonl, one section a document, instead of a folder')
+  .option('--queries <file>', 'BEIR queries.jsonl')
+  .option('--qrels <file>', 'BEIR qrels.tsv')
+  .option('--unanswerable <file>', 'questions without an answer, as JSONL like queries.jsonl: adds the coverage AUROC')
+  .option('--language <code>', 'language of the corpus (default: en)')
+  .option('--budget <tokens>', "tokens of knowledge (default: the config's)", integer(1))
+  .action(running(async () => (await import('./eval.ts')).evaluate))
+
+withSource(
+  command(
+    'stats',
+    'show what the knowledge base is made of',
+    'pinpack stats --blob public/pinpack/knowledge-3f2a.pinpack',
+  ),
+).action(running(async () => (await import('./stats.ts')).stats))
+
+// A reader that closes early (`pinpack explain … | head`) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
+try {
+  await program.parseAsync()
+} catch (thrown) {
+  if (!(thrown instanceof CommanderError)) throw thrown
+  process.exitCode = thrown.exitCode === 0 ? 0 : 2
+}
+
+function command(usage: string, description: string, example: string): Command {
+  return program
+    .command(usage)
+    .description(description)
+    .option('--json', 'print one JSON document')
+    .addHelpText('after', `\nExample:\n  $ npx ${example}`)
+}
+
+/** Reads a whole number from `min` to `max`. */
+function integer(min: number, max = Number.MAX_SAFE_INTEGER) {
+  return (text: string) => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value
+    const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `from ${min} to ${max}`
+    throw new InvalidArgumentError(`Give a whole number, ${range}.`)
+  }
+}
+
+function collect(message: string, earlier: string[]): string[] {
+  return [...earlier, message]
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+}

@@ -1,0 +1,62 @@
+/** `pinpack init`: a first pinpack.toml, with every setting explained. */
+
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PinpackError } from '../errors.ts'
+import { print, printJson } from './terminal.ts'
+
+export async function init(dir = '.', options: { force?: boolean; json?: boolean }): Promise<undefined> {
+  const file = join(dir, 'pinpack.toml')
+  try {
+    await writeFile(file, TEMPLATE, { flag: options.force ? 'w' : 'wx' })
+  } catch (cause) {
+    throw refusal(file, cause as NodeJS.ErrnoException)
+  }
+  if (options.json) printJson({ written: [file] })
+  else print(`wrote ${file}`, 'look at [sources] and [pinned] in it, then run `npx pinpack build`')
+}
+
+function refusal(file: string, cause: NodeJS.ErrnoException): PinpackError {
+  if (cause.code === 'EEXIST') {
+    return new PinpackError('file-exists', `${file} is there already\nedit it, or replace it with --force`, { cause })
+  }
+  return new PinpackError('write-failed', `cannot write ${file}: ${cause.message}`, { cause })
+}
+
+const TEMPLATE = `# pinpack.toml: every key is optional, and each is shown with its default.
+# Paths are relative to this file.
+
+[site]
+# name = ""                # what the assistant calls the site
+# language = "en"          # language of the content
+# base_url = ""            # put before every link, such as "https://example.com"
+
+[sources]
+# include = ["content/**/*.{md,mdx,html,txt}"]
+# exclude = []
+# jsonl = ""               # ready-made sections, a line each: {"_id", "title", "text"}
+
+[pinned]
+# include = ["rules/**/*.md"]   # rules and facts that are sent with every question, whole
+# publish = false          # true puts their text into the public file too
+
+[sections]
+# target = 350             # tokens that a section is cut to, where it can be
+# max = 900                # tokens that no section exceeds
+
+[budget]
+# context = 3700           # tokens of knowledge in one request
+# floor = 2950             # tokens that even a vague question gets
+# encoding = "o200k_base"  # how the model counts tokens
+# pinned_warn = 0.33       # share of the budget over which pinned sections give a warning
+# pinned_max = 0.5         # share over which the build fails
+
+[query]
+# messages = 2             # the visitor's last messages that are searched
+
+[prompt]
+# assistant = ""           # who the assistant is, a sentence or two
+# contact = ""             # where to send a question that is not covered
+# refusal = ""             # what it says when the answer is not there
+# language = ""            # language to answer in; empty: the visitor's
+`

@@ -1,0 +1,84 @@
+/** What a command says: text with color where it is wanted, JSON, progress, errors. */
+
+import { Presets, SingleBar } from 'cli-progress'
+import picocolors from 'picocolors'
+import { PinpackError } from '../errors.ts'
+
+/** Colors for standard output; plain when it is piped or `NO_COLOR` is set. */
+export const paint = colorsFor(process.stdout)
+const alarm = colorsFor(process.stderr)
+
+/** Prints a line, or several. */
+export function print(...lines: string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** Prints one JSON document. */
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2))
+}
+
+/** Prints `warning[code]: message` on standard error, the lines after the first indented. */
+export function printWarning(code: string, message: string): void {
+  process.stderr.write(`${alarm.yellow(`warning[${code}]`)}: ${indented(message)}\n`)
+}
+
+/** Prints `error[code]: message` with its remedy; for `--json` also `{"error": {code, message}}` on standard output. */
+export function printError(thrown: unknown, json: boolean): void {
+  const { code, message } = PinpackError.from(thrown)
+  process.stderr.write(`${alarm.red(`error[${code}]`)}: ${indented(message)}\n`)
+  if (json) printJson({ error: { code, message } })
+  if (code === 'internal' && process.env.PINPACK_DEBUG) console.error(thrown)
+}
+
+/** Rows in columns. A column whose header starts with `>` is set to the right; the last one is not padded. */
+export function table(header: string[], rows: string[][]): string[] {
+  const right = header.map((name) => name.startsWith('>'))
+  const all = [header.map((name) => name.replace('>', '')), ...rows]
+  const widths = header.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
+  const pad = (text: string, column: number) =>
+    right[column] ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0)
+  const lines = all.map((row) => `  ${row.map(pad).join('  ')}`.trimEnd())
+  return [paint.dim(lines[0] ?? ''), ...lines.slice(1)]
+}
+
+/** A bar on standard error, in a terminal, once the work has taken 300 ms. `done` removes it. */
+export function progress(label: string): { update(done: number, total: number): void; done(): void } {
+  if (!process.stderr.isTTY) return { update() {}, done() {} }
+  const from = performance.now()
+  let bar: SingleBar | undefined
+  return {
+    update(done, total) {
+      if (bar) return bar.update(done)
+      if (performance.now() - from < 300) return
+      const format = `${label} {bar} {value}/{total}`
+      bar = new SingleBar({ stream: process.stderr, format, clearOnComplete: true }, Presets.rect)
+      bar.start(total, done)
+    },
+    done: () => bar?.stop(),
+  }
+}
+
+/** `12345` as `12,345`. */
+export const count = (value: number) => value.toLocaleString('en-US')
+
+/** `0.3412` as `34.1%`. */
+export const percent = (share: number) => `${(share * 100).toFixed(1)}%`
+
+/** Bytes as `1.2 kB` or `3.4 MB`. */
+export const size = (bytes: number) =>
+  bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+
+/** `1 file`, `2 files`. */
+export const plural = (value: number, noun: string) => `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+
+/** Text from a source file, safe to print: no control characters, so nothing in it steers the terminal. */
+export const clean = (text: string) => text.replace(/\p{Cc}+/gu, ' ')
+
+const indented = (message: string) => message.replaceAll('\n', '\n  ')
+
+function colorsFor(stream: NodeJS.WriteStream) {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env
+  const wanted = FORCE_COLOR ? FORCE_COLOR !== '0' : stream.isTTY && TERM !== 'dumb'
+  return picocolors.createColors(wanted && !NO_COLOR)
+}

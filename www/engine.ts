@@ -1,0 +1,115 @@
+/** Starts the query engine, once a page: in a browser, a worker, Node or a bundler. The only file that imports its glue. */
+
+import { PinpackError } from './errors.ts'
+import { isTrap, loadModule, type ModuleSource, wasmError } from './load.ts'
+import type { Explanation, Hit, Message, Pack, PackedSection, Quote, Stats } from './types.ts'
+import * as glue from './wasm/query/pinpack.js'
+
+/** Where the engine can come from; by default the file next to this one. */
+export type EngineSource = ModuleSource | Promise<ModuleSource>
+
+/** One section, as it is stored. `text` is absent for a pinned section that is not published. */
+export type Section = Pick<PackedSection, 'id' | 'ref' | 'title' | 'path' | 'url' | 'tokens' | 'text'>
+
+/** One open blob inside the engine. */
+export interface RawEngine {
+  stats(): Stats
+  rank(messages: Message[], limit: number): Hit[]
+  pack(messages: Message[], budget?: number): Pack
+  explain(messages: Message[], budget?: number): Explanation
+  section(id: number): Section
+  free(): void
+}
+
+let running: Promise<Runtime> | undefined
+
+/**
+ * Gives the page's engine, and starts it at the first call. `source` counts at that call only.
+ *
+ * # Errors
+ * `wasm-blocked`, `wasm-failed`, `fetch-failed`, `got-html`. The next call tries again.
+ */
+export function startEngine(source?: EngineSource): Promise<Runtime> {
+  running ??= start(source).catch((thrown) => {
+    running = undefined
+    throw PinpackError.from(thrown)
+  })
+  return running
+}
+
+async function start(source?: EngineSource): Promise<Runtime> {
+  const module = await loadModule((await source) ?? new URL('./pinpack_bg.wasm', import.meta.url))
+  try {
+    await glue.default({ module_or_path: module })
+  } catch (thrown) {
+    throw wasmError(thrown)
+  }
+  return new Runtime()
+}
+
+/**
+ * The running engine. A trap poisons a wasm instance, so the first one gets a new instance and whoever holds a
+ * `RawEngine` of an older `generation` opens it again; the second is final.
+ */
+export class Runtime {
+  /** Counts instances. A `RawEngine` works only in the generation that opened it. */
+  generation = 0
+  #traps = 0
+
+  open(bytes: Uint8Array): RawEngine {
+    return this.guard(() => glue.Engine.open(bytes) as RawEngine)
+  }
+
+  quote(messages: Message[], passages: string[], language: string, limit: number): Quote[] {
+    return this.guard(() => glue.quote(messages, passages, language, limit) as Quote[])
+  }
+
+  /** Versions of the blob format and the analyzer that this engine reads. */
+  versions(): { format: number; analyzer: number } {
+    return this.guard(() => glue.versions() as { format: number; analyzer: number })
+  }
+
+  /**
+   * Runs one call into the engine.
+   *
+   * # Errors
+   * The engine's own, by their codes; `engine-trapped` once, after which the engine works again; `engine-failed` from then on.
+   */
+  guard<T>(call: () => T): T {
+    if (this.#traps > 1) throw failed()
+    try {
+      return call()
+    } catch (thrown) {
+      throw isTrap(thrown) ? this.#recover(thrown) : PinpackError.from(thrown)
+    }
+  }
+
+  #recover(trap: unknown): PinpackError {
+    console.error(trap)
+    this.#traps++
+    this.generation++
+    if (this.#traps === 1 && restart()) return trapped(trap)
+    this.#traps = 2
+    return failed(trap)
+  }
+}
+
+/** Puts a new instance of the same module behind the glue. */
+function restart(): boolean {
+  try {
+    ;(glue as { __wbg_reset_state?: () => void }).__wbg_reset_state?.()
+    return true
+  } catch {
+    return false
+  }
+}
+
+function trapped(cause: unknown): PinpackError {
+  return new PinpackError('engine-trapped', 'the search engine stopped on this call and was started again', { cause })
+}
+
+function failed(cause?: unknown): PinpackError {
+  return new PinpackError('engine-failed', 'the search engine stopped twice and stays off\nload the page again', {
+    cause,
+  })
+}
