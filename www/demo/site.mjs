@@ -1,7 +1,7 @@
 /**
  * The demo's static-site build: `content/**\/*.md` in, pretty pages out.
  *
- * It stands for whatever builds your own site. pinpack appears in one place only: the script tag at the end of each page.
+ * It stands for whatever builds your own site. pinpack appears in one place only: the script tag at the end of a page.
  */
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
@@ -12,8 +12,7 @@ import { Marked } from 'marked'
 const here = dirname(fileURLToPath(import.meta.url))
 
 /** The published tag, as the package's README gives it. */
-export const TAG =
-  '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-inspect></script>'
+export const TAG = '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-inspect></script>'
 
 /**
  * Renders every page to `outDir` and returns their addresses.
@@ -37,9 +36,10 @@ export async function buildSite({ outDir = join(here, 'site'), tag = TAG } = {})
 
 async function readPage(dir, name) {
   const { meta, body } = splitFrontMatter(await readFile(join(dir, name), 'utf8'))
-  const path = relative(dir, join(dir, name)).split(sep).join('/').replace(/\.md$/, '')
+  const path = name.split(sep).join('/').replace(/\.md$/, '')
   const url = `/${path}/`.replace(/\/index\/$/, '/').replace('//', '/')
-  return { ...meta, url, folder: path.includes('/') ? path.split('/')[0] : '', name: path.split('/').at(-1), ...render(body) }
+  const folder = path.includes('/') ? path.split('/')[0] : ''
+  return { ...meta, url, folder, name: path.split('/').at(-1), ...render(body) }
 }
 
 /** `key: value` lines between two `---`; values are strings. */
@@ -47,8 +47,8 @@ export function splitFrontMatter(text) {
   const found = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/.exec(text)
   if (!found) return { meta: {}, body: text }
   const lines = found[1].split(/\r?\n/).map((line) => /^(\w+):\s*(.*)$/.exec(line))
-  const meta = Object.fromEntries(lines.filter(Boolean).map(([, key, value]) => [key, value.replace(/^(["'])(.*)\1$/, '$2')]))
-  return { meta, body: text.slice(found[0].length) }
+  const entries = lines.filter(Boolean).map(([, key, value]) => [key, value.replace(/^(["'])(.*)\1$/, '$2')])
+  return { meta: Object.fromEntries(entries), body: text.slice(found[0].length) }
 }
 
 /** Markdown to HTML in parts, one for each heading of level 1 or 2, with GitHub's heading ids. */
@@ -90,9 +90,10 @@ async function readArt(dir) {
 
 function checkLinks(pages) {
   const known = new Set(pages.flatMap((page) => [page.url, ...page.headings.map(({ id }) => `${page.url}#${id}`)]))
-  const broken = pages.flatMap((page) =>
-    [...page.html.matchAll(/href="(\/[^"]*)"/g)].filter(([, to]) => !known.has(to)).map(([, to]) => `${page.url} → ${to}`),
+  const links = pages.flatMap((page) =>
+    [...page.html.matchAll(/href="(\/[^"]*)"/g)].map(([, to]) => ({ from: page.url, to })),
   )
+  const broken = links.filter(({ to }) => !known.has(to)).map(({ from, to }) => `${from} → ${to}`)
   if (broken.length > 0) throw new Error(`broken links:\n  ${broken.join('\n  ')}`)
 }
 
@@ -121,8 +122,8 @@ function layout({ page, pages, art, tag }) {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escape(home ? page.title : `${page.title} · Slow Harbor`)}</title>
-<meta name="description" content="${escape(page.description ?? '')}">
+<title>${escapeHtml(home ? page.title : `${page.title} · Slow Harbor`)}</title>
+<meta name="description" content="${escapeHtml(page.description ?? '')}">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#f7f2e9" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#0c161b" media="(prefers-color-scheme: dark)">
@@ -145,7 +146,7 @@ ${home ? homePage(page, pages, art) : innerPage(page, pages, art)}
 <p>14 Ropewalk Lane<br>Port Ellery<br><a href="mailto:hello@slowharbor.example">hello@slowharbor.example</a></p>
 </div>
 ${FOOTER.map(([title, folder]) => footerColumn(title, folder, pages)).join('\n')}
-<p class="fine">A studio that does not exist, in a town that does not exist. Everything here was made up to show a chat box.</p>
+<p class="fine">A studio that does not exist, in a town that does not exist. It was made up to show a chat box.</p>
 </footer>
 ${tag}
 </body>
@@ -159,29 +160,39 @@ function link(page, to, text) {
 }
 
 function footerColumn(title, folder, pages) {
-  const list = pages.filter((page) => page.folder === folder && page.url !== '/')
-  const items = list.map((page) => `<li><a href="${page.url}">${shortTitle(page)}</a></li>`).join('')
+  const list = pages.filter((page) => page.folder === folder && page.url !== '/' && page.url !== '/guides/')
+  const items = list
+    .sort((a, b) => Number(b.name === 'index') - Number(a.name === 'index'))
+    .map((page) => `<li><a href="${page.url}">${escapeHtml(page.title)}</a></li>`)
+    .join('')
   return `<nav aria-label="${title}"><h2>${title}</h2><ul>${items}</ul></nav>`
 }
-
-const shortTitle = (page) => escape(page.short ?? page.title)
 
 function homePage(page, pages, art) {
   const part = (id) => page.parts.find((html) => html.includes(`id="${id}"`)) ?? ''
   const [words, facts] = splitBefore(page.intro, '<ul>')
-  const [aboutHtml, dog] = [part('the-studio-and-the-dog'), art.dog]
   return `<section class="hero">
 <div class="hero-words">${words}
-<p class="actions"><a class="button" href="/contact/">Tell us about it</a><a class="quiet" href="/services/#price-list">See the prices</a></p></div>
+${actions(button('/contact/', 'Tell us about it'), quiet('/services/#price-list', 'See the prices'))}
+</div>
 <div class="hero-art" aria-hidden="true">${art.harbor}</div>
 <div class="facts">${facts}</div>
 </section>
-<section class="band services">${part('what-we-do')}</section>
+<section class="band services">${part('what-we-do').replaceAll('</a>: ', '</a> ')}</section>
 <section class="band work">${part('selected-work')}${workCards(pages, art)}</section>
 <section class="voice">${part('in-their-words')}</section>
-<section class="band studio"><div class="studio-art">${dog}</div><div>${aboutHtml}<p class="actions"><a class="quiet" href="/about/">More about the studio</a></p></div></section>
-<section class="call"><div>${part('tell-us-about-it')}<p class="actions"><a class="button" href="mailto:hello@slowharbor.example">Write to us</a></p></div></section>`
+<section class="band studio">
+<div class="studio-art">${art.dog}</div>
+<div>${part('the-studio-and-the-dog')}${actions(quiet('/about/', 'More about the studio'))}</div>
+</section>
+<section class="call">
+<div>${part('tell-us-about-it')}${actions(button('mailto:hello@slowharbor.example', 'Write to us'))}</div>
+</section>`
 }
+
+const button = (to, text) => `<a class="button" href="${to}">${text}</a>`
+const quiet = (to, text) => `<a class="quiet" href="${to}">${text}</a>`
+const actions = (...links) => `<p class="actions">${links.join('')}</p>`
 
 function splitBefore(html, mark) {
   const at = html.indexOf(mark)
@@ -191,50 +202,66 @@ function splitBefore(html, mark) {
 function workCards(pages, art) {
   const list = pages.filter((page) => page.folder === 'work' && page.name !== 'index')
   const cards = list.map(
-    (page) => `<li><a class="card" href="${page.url}"><span class="cover" aria-hidden="true">${art[page.name] ?? ''}</span>
-<span class="card-words"><span class="kicker">${escape(page.client)}</span><strong>${escape(page.title)}</strong><span>${escape(page.kind)}</span></span></a></li>`,
+    (page) => `<li><a class="card" href="${page.url}">
+<span class="cover" aria-hidden="true">${art[page.name] ?? ''}</span>
+<span class="card-words">
+<span class="kicker">${escapeHtml(page.client)}</span>
+<strong>${escapeHtml(page.title)}</strong>
+<span>${escapeHtml(page.kind)}</span>
+</span></a></li>`,
   )
   return `<ul class="cards">${cards.join('')}</ul>`
 }
 
 function innerPage(page, pages, art) {
   const index = page.name === 'index'
+  const listed = index && (page.folder === 'guides' || page.folder === 'posts')
   const cover = page.folder === 'work' ? art[page.name] : page.name === 'dog' ? art.dog : ''
   const [title, lead] = splitBefore(page.intro.replace('</h1>', '</h1>\u0000'), '\u0000')
   const toc = page.headings.filter(({ depth }) => depth === 2)
-  const contents = toc.map(({ id, text }) => `<li><a href="#${id}">${text}</a></li>`).join('')
+  const contents = `<ul>${toc.map(({ id, text }) => `<li><a href="#${id}">${text}</a></li>`).join('')}</ul>`
   return `<article class="page${cover ? ' with-cover' : ''}">
 <header class="page-head">
-<p class="kicker">${kicker(page)}</p>
+${kicker(page)}
 ${title}
 </header>
-${cover ? `<div class="page-cover ${page.name === 'dog' ? 'is-dog' : ''}" aria-hidden="true">${cover}</div>` : ''}
-${toc.length > 1 ? `<nav class="toc" aria-label="On this page"><h2>On this page</h2><ul>${contents}</ul></nav>` : ''}
+${cover ? `<div class="page-cover${page.name === 'dog' ? ' is-dog' : ''}" aria-hidden="true">${cover}</div>` : ''}
+${toc.length > 2 ? `<nav class="toc" aria-label="On this page"><h2>On this page</h2>${contents}</nav>` : ''}
 <div class="prose"><div class="lead">${lead.replace('\u0000', '')}</div>
-${page.parts.join('')}${index && page.folder === 'work' ? workCards(pages, art) : ''}${index && page.folder !== 'work' && page.folder !== 'services' ? listing(page, pages) : ''}</div>
+${page.parts.join('')}${listed ? listing(page, pages) : ''}</div>
+${index && page.folder === 'work' ? workCards(pages, art) : ''}
 </article>`
 }
 
+/** The line above a page's heading: the way up, and what a work or a note has besides. */
 function kicker(page) {
-  if (page.folder === 'work' && page.client) return `<a href="/work/">Selected work</a> · ${escape(page.client)} · ${escape(page.kind)}`
-  if (page.date) return `<a href="/posts/">Notes</a> · <time datetime="${page.date}">${longDate(page.date)}</time>`
-  if (FOLDERS[page.folder] && page.name !== 'index') return `<a href="/${page.folder}/">${FOLDERS[page.folder]}</a>`
-  return 'Slow Harbor'
+  if (page.folder === '' || page.name === 'index') return ''
+  const up = `<a href="/${page.folder}/">${FOLDERS[page.folder]}</a>`
+  const parts = [
+    up,
+    page.client && escapeHtml(page.client),
+    page.kind && escapeHtml(page.kind),
+    page.date && time(page.date),
+  ]
+  return `<p class="kicker">${parts.filter(Boolean).join(' · ')}</p>`
 }
 
 function listing(page, pages) {
   const list = pages.filter(({ folder, name }) => folder === page.folder && name !== 'index')
   const sorted = list.sort((a, b) => (b.date ?? '').localeCompare(a.date ?? ''))
   const items = sorted.map(
-    (entry) => `<li><a href="${entry.url}"><strong>${escape(entry.title)}</strong></a>
-<p>${escape(entry.description)}</p>${entry.date ? `<time datetime="${entry.date}">${longDate(entry.date)}</time>` : ''}</li>`,
+    (entry) => `<li><a href="${entry.url}"><strong>${escapeHtml(entry.title)}</strong></a>
+<p>${escapeHtml(entry.description)}</p>${entry.date ? time(entry.date) : ''}</li>`,
   )
   return `<ul class="listing">${items.join('')}</ul>`
 }
 
+const time = (date) => `<time datetime="${date}">${longDate(date)}</time>`
+
 const longDate = (date) => new Date(date).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-const escape = (text) => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c])
+const escapeHtml = (text) =>
+  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c])
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const { outDir, urls } = await buildSite()
