@@ -14,17 +14,22 @@ export interface CitationFilter {
 const TOKEN = /\\.|`+|( ?)\[(\d{1,3}(?: ?[,;] ?\d{1,3}){0,15})\]|[^\\`[ \n]+|./sy
 /** The end of a piece that more text could turn into another token. */
 const OPEN = /(?:\\|`+| ?(?:\[[\d ,;]{0,96})?)$/y
+/** Sent text that would close around a removed marker, `[` in `[[9]9]`, and make a new one: a space takes its place. */
+const UNCLOSED = /\[[\d ,;]*$/
+/** Longer than any marker. */
+const TAIL_CHARS = 128
 
 /**
  * Makes a filter for an answer to passages 1 to `passages`.
  *
- * A marker is `[n]` with `n` of up to three digits; a list such as `[1, 3]` becomes `[1][3]`. A marker for a number that was not sent is removed, with the
- * space before it. Inside Markdown code and after a backslash, `[n]` is text and left alone.
+ * A marker is `[n]` with `n` of up to three digits; a list such as `[1, 3]` becomes `[1][3]`. A marker for a number that
+ * was not sent is removed, with the space before it. Inside Markdown code and after a backslash, `[n]` is text and left alone.
  */
 export function createCitationFilter(passages: number): CitationFilter {
   const cited = new Set<number>()
   const code = createCodeTracker()
   let held = ''
+  let sentTail = ''
 
   const marker = (space: string, numbers: string) => {
     const sent = numbers
@@ -32,7 +37,8 @@ export function createCitationFilter(passages: number): CitationFilter {
       .map(Number)
       .filter((n) => n >= 1 && n <= passages)
     for (const n of sent) cited.add(n)
-    return sent.length > 0 ? space + sent.map((n) => `[${n}]`).join('') : ''
+    if (sent.length > 0) return space + sent.map((n) => `[${n}]`).join('')
+    return UNCLOSED.test(sentTail) ? ' ' : ''
   }
 
   const scan = (text: string, final: boolean) => {
@@ -42,7 +48,9 @@ export function createCitationFilter(passages: number): CitationFilter {
       OPEN.lastIndex = TOKEN.lastIndex = at
       if (!final && OPEN.test(text)) break
       const [token, space, numbers] = TOKEN.exec(text) as RegExpExecArray
-      out += numbers !== undefined && !code.inside ? marker(space ?? '', numbers) : token
+      const piece = numbers !== undefined && !code.inside ? marker(space ?? '', numbers) : token
+      sentTail = (sentTail + piece).slice(-TAIL_CHARS)
+      out += piece
       code.see(token)
       at += token.length
     }

@@ -85,12 +85,35 @@ function checkUrl(name: string, text: string): string {
   throw new PinpackError('proxy-options', `${name} is not an address. Wanted something like ${OPENAI_URL}.`)
 }
 
-/** Fetch that ends every event stream with a blank line: without one the AI SDK's parser drops the last event. */
+/**
+ * Fetch for event streams that may lack the blank line at their end: without it the AI SDK's parser drops the last event.
+ * The line is added after a whole event only, so that half an event stays undelivered.
+ */
 const closedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   if (!response.body || !response.headers.get('content-type')?.includes('text/event-stream')) return response
-  const closing = new TransformStream<Uint8Array, Uint8Array>({
-    flush: (controller) => controller.enqueue(new TextEncoder().encode('\n\n')),
+  return new Response(response.body.pipeThrough(closeLastEvent()), response)
+}
+
+function closeLastEvent(): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder()
+  let line = ''
+  return new TransformStream({
+    transform(chunk, controller) {
+      controller.enqueue(chunk)
+      line += decoder.decode(chunk, { stream: true })
+      line = line.slice(Math.max(line.lastIndexOf('\n'), line.lastIndexOf('\r')) + 1)
+    },
+    flush(controller) {
+      if (line === '' || isWholeEvent(line)) controller.enqueue(new TextEncoder().encode('\n\n'))
+    },
   })
-  return new Response(response.body.pipeThrough(closing), response)
+}
+
+function isWholeEvent(line: string): boolean {
+  try {
+    return typeof JSON.parse(line.replace(/^data:/, '')) === 'object'
+  } catch {
+    return false
+  }
 }

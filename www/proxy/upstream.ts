@@ -20,9 +20,14 @@ export function modelAnswerer(model: LanguageModel, { limits, temperature }: Set
         onError: () => {}, // the default prints the upstream's error, which can hold a key
         ...(temperature === undefined ? {} : { temperature }),
       })
-      for await (const part of stream) {
-        const piece = readPart(part, signal)
-        if (piece) yield piece
+      try {
+        for await (const part of stream) {
+          const piece = readPart(part, signal)
+          if (piece) yield piece
+        }
+      } catch (error) {
+        // Failures of the call are parts; what the stream itself throws is a broken connection.
+        throw error instanceof UpstreamError || signal.aborted ? error : new UpstreamError('upstream-cut', error)
       }
     },
   }
