@@ -169,7 +169,7 @@ async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
     const stream = new Response(bytes).body?.pipeThrough(new DecompressionStream('gzip'))
     return new Uint8Array(await new Response(stream ?? null).arrayBuffer())
   } catch (cause) {
-    throw new PinpackError('blob-gzip', 'the blob is gzipped and damaged\nupload it again', { cause })
+    throw new PinpackError('blob-damaged', 'the knowledge file is gzipped and damaged\nupload it again', { cause })
   }
 }
 

@@ -4,7 +4,6 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { PinpackError } from '../errors.ts'
-import { withSource } from './knowledge.ts'
 import { printError } from './terminal.ts'
 
 /** A command's work, loaded when it is run, so that `--help` loads none. Gives the exit code, 0 by default. */
@@ -106,6 +105,14 @@ function command(usage: string, description: string, example: string): Command {
     .description(description)
     .option('--json', 'print one JSON document')
     .addHelpText('after', `\nExample:\n  $ npx ${example}`)
+}
+
+/** Adds `--dir`, `--config` and `--blob` to a command. */
+function withSource(command: Command): Command {
+  return command
+    .option('--dir <folder>', 'folder with pinpack.toml (default: this one)')
+    .option('--config <file>', 'config to use (default: pinpack.toml in the folder)')
+    .option('--blob <file>', 'a built .pinpack file, instead of building from the folder')
 }
 
 /** Reads a whole number from `min` to `max`. */

@@ -1,7 +1,6 @@
 /** The knowledge base that a command works on: built in memory from a folder, or a ready blob. */
 
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
 import { type BuildResult, build, readSources } from '../build.ts'
 import { PinpackError } from '../errors.ts'
 import { type KnowledgeBase, open } from '../index.ts'
@@ -12,14 +11,6 @@ export interface SourceOptions {
   dir?: string
   config?: string
   blob?: string
-}
-
-/** Adds `--dir`, `--config` and `--blob` to a command. */
-export function withSource(command: Command): Command {
-  return command
-    .option('--dir <folder>', 'folder with pinpack.toml (default: this one)')
-    .option('--config <file>', 'config to use (default: pinpack.toml in the folder)')
-    .option('--blob <file>', 'a built .pinpack file, instead of building from the folder')
 }
 
 /** Reads and builds a folder, with a progress bar. `out` is left out of the sources. */
