@@ -47,11 +47,11 @@ export function makeBody(change: Record<string, unknown> = {}): Record<string, u
   return { hash: HASH, sections: [2, 3], messages: [{ role: 'user', content: 'Can I get a refund?' }], ...change }
 }
 
+/** A request with a body (null: none). */
 export function makeRequest(body: unknown, init: RequestInit & { headers?: Record<string, string> } = {}): Request {
-  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
   return new Request('https://api.example/chat', {
     method: 'POST',
-    ...(text === undefined ? {} : { body: text }),
+    body: typeof body === 'string' || body === null ? body : JSON.stringify(body),
     ...init,
     headers: { 'content-type': 'application/json', origin: ORIGIN, ...init.headers },
   })
