@@ -1,0 +1,55 @@
+//! The blob: one file that holds everything a visitor's browser needs to search and pack a knowledge base.
+//!
+//! ```text
+//! offset  size  field (integers little endian)
+//!      0     8  magic "PINPACK\n"
+//!      8     8  checksum: XXH64, seed 0, of all bytes from offset 16 on
+//!     16     4  format
+//!     20     4  analyzer
+//!     24     4  length of the body in bytes
+//!     28     4  zero
+//!     32    16  content hash: the first 128 bits of the knowledge base's SHA-256
+//!     48     …  body: [`layout::Body`] in rkyv's format
+//! ```
+//! The header is plain so that a reader of any age can name what it found before rkyv sees a byte.
+
+#[cfg(feature = "build")]
+mod encode;
+pub(crate) mod layout;
+mod open;
+
+#[cfg(feature = "build")]
+pub use encode::{Settings, encode};
+pub use open::{Blob, Posting, SectionMeta};
+
+/// Newest format this version writes and reads.
+pub const FORMAT: u32 = 1;
+/// Oldest format this version reads.
+pub const OLDEST_FORMAT: u32 = 1;
+
+const MAGIC: &[u8; 8] = b"PINPACK\n";
+const HEADER: usize = 48;
+const CHECKED_FROM: usize = 16;
+/// Terms in one block of the front-coded lexicon.
+const BLOCK: usize = 16;
+
+/// The content hash of a knowledge base: 128 bits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct ContentHash(pub [u8; 16]);
+
+impl ContentHash {
+    /// 32 lowercase hex digits.
+    #[must_use]
+    pub fn to_hex(self) -> String {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        self.0.iter().flat_map(|b| [DIGITS[usize::from(b >> 4)] as char, DIGITS[usize::from(b & 15)] as char]).collect()
+    }
+}
+
+fn checksum(bytes: &[u8]) -> u64 {
+    twox_hash::XxHash64::oneshot(0, &bytes[CHECKED_FROM..])
+}
+
+fn word(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..at + 4).and_then(|b| b.first_chunk()).map_or(0, |b| u32::from_le_bytes(*b))
+}

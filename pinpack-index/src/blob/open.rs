@@ -1,0 +1,481 @@
+//! Bytes to a knowledge base that can be searched.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use rkyv::rancor::Failure;
+
+use super::layout::{ArchivedBody, ArchivedStrings};
+use super::{BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, OLDEST_FORMAT, checksum, word};
+use crate::error::OpenError;
+use crate::{ANALYZER, varint};
+
+/// An opened blob. It keeps the bytes as they came and reads texts and postings in place.
+pub struct Blob {
+    bytes: Cow<'static, [u8]>,
+    hash: ContentHash,
+    language: String,
+    encoding: String,
+    site: String,
+    budget: u32,
+    floor: u32,
+    messages: u32,
+    files: Strings,
+    urls: Strings,
+    page_titles: Strings,
+    titles: Strings,
+    anchors: Strings,
+    /// Per heading: its parent's row.
+    parents: Vec<Option<u32>>,
+    pages: Vec<u32>,
+    headings: Vec<Option<u32>>,
+    tokens: Vec<u32>,
+    pinned: Vec<bool>,
+    lengths: Vec<u32>,
+    texts: Strings,
+    index: Index,
+}
+
+/// What is stored of a section beside its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SectionMeta {
+    /// The owner's id: `file.md#anchor`, with `~2` and so on for the later pieces of one heading; `_id` for JSONL.
+    pub reference: String,
+    /// The last heading of the path; the page title or the file name where there is none.
+    pub title: String,
+    /// Heading path, outermost first.
+    pub path: Vec<String>,
+    /// Page address with anchor; empty when the page is not public.
+    pub url: String,
+}
+
+/// One section that holds a term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Posting {
+    /// Section id.
+    pub section: u32,
+    /// Occurrences, ≥ 1.
+    pub tf: u32,
+}
+
+struct Index {
+    terms: u32,
+    lexicon: Range<usize>,
+    df: Vec<u32>,
+    gaps: Range<usize>,
+    tf: Range<usize>,
+    /// Per block of terms: where it begins in the lexicon, the gaps and the tf.
+    lexicon_starts: Vec<u32>,
+    gap_starts: Vec<u32>,
+    tf_starts: Vec<u32>,
+}
+
+/// Strings of the blob: byte range of the arena and where each begins, with one end more.
+struct Strings {
+    arena: Range<usize>,
+    starts: Vec<u32>,
+}
+
+impl Blob {
+    /// Opens a blob.
+    ///
+    /// Cost: one pass for the checksum and one over the columns; texts and postings are not copied out.
+    ///
+    /// # Errors
+    ///
+    /// `blob-magic`, `blob-truncated`, `blob-format`, `blob-analyzer`, `blob-damaged`: see [`OpenError`]. Bytes of any kind give
+    /// a blob or one of these.
+    pub fn open(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, OpenError> {
+        let bytes = bytes.into();
+        let hash = check_header(&bytes)?;
+        let body = rkyv::access::<ArchivedBody, Failure>(&bytes[HEADER..]).map_err(|_| OpenError::Damaged("body"))?;
+        let blob = Self::read(&bytes, body, hash);
+        let mut blob = blob.check()?;
+        blob.bytes = bytes;
+        Ok(blob)
+    }
+
+    fn read(bytes: &[u8], body: &ArchivedBody, hash: ContentHash) -> Self {
+        let at = Place(bytes);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let packed = varint::column(&body.sections.tokens);
+        let index = &body.index;
+        Self {
+            bytes: Cow::Borrowed(&[]),
+            hash,
+            language: text(&body.language),
+            encoding: text(&body.encoding),
+            site: text(&body.site),
+            budget: body.budget.to_native(),
+            floor: body.floor.to_native(),
+            messages: body.messages.to_native(),
+            files: at.strings(&body.pages.files),
+            urls: at.strings(&body.pages.urls),
+            page_titles: at.strings(&body.pages.titles),
+            titles: at.strings(&body.headings.titles),
+            anchors: at.strings(&body.headings.anchors),
+            parents: parents(&body.headings.parents),
+            pages: sums(&body.sections.pages),
+            headings: headings(&body.sections.headings),
+            tokens: packed.iter().map(|packed| packed >> 1).collect(),
+            pinned: packed.iter().map(|packed| packed & 1 == 1).collect(),
+            lengths: varint::column(&body.sections.lengths),
+            texts: at.strings(&body.sections.texts),
+            index: Index {
+                terms: index.terms.to_native(),
+                lexicon: at.range(&index.lexicon),
+                df: varint::column(&index.df),
+                gaps: at.range(&index.gaps),
+                tf: at.range(&index.tf),
+                lexicon_starts: starts(&index.lexicon_blocks),
+                gap_starts: starts(&index.gap_blocks),
+                tf_starts: starts(&index.tf_blocks),
+            },
+        }
+    }
+
+    /// Checks that columns of one table have the same length and that rows name rows that exist.
+    fn check(self) -> Result<Self, OpenError> {
+        let sections = self.pages.len();
+        let blocks = (self.index.terms as usize).div_ceil(BLOCK);
+        let same = [self.headings.len(), self.tokens.len(), self.lengths.len(), self.texts.count()];
+        let pages = self.files.count();
+        let headings = self.titles.count();
+        let arenas = [&self.files, &self.urls, &self.page_titles, &self.titles, &self.anchors, &self.texts];
+        let whole = same.iter().all(|len| *len == sections)
+            && [self.urls.count(), self.page_titles.count()] == [pages; 2]
+            && [self.anchors.count(), self.parents.len()] == [headings; 2]
+            && self.pages.iter().all(|page| (*page as usize) < pages)
+            && self.headings.iter().flatten().all(|heading| (*heading as usize) < headings)
+            && arenas.iter().all(|strings| strings.is_whole())
+            && self.index.df.len() == self.index.terms as usize
+            && self.index.is_whole(blocks);
+        if whole { Ok(self) } else { Err(OpenError::Damaged("table")) }
+    }
+
+    /// The content hash, from the header.
+    #[must_use]
+    pub fn hash(&self) -> ContentHash {
+        self.hash
+    }
+
+    /// BCP 47 tag of the language the blob was analyzed in.
+    #[must_use]
+    pub fn language(&self) -> &str {
+        &self.language
+    }
+
+    /// Token encoding of all counts.
+    #[must_use]
+    pub fn encoding(&self) -> &str {
+        &self.encoding
+    }
+
+    /// Name of the site.
+    #[must_use]
+    pub fn site(&self) -> &str {
+        &self.site
+    }
+
+    /// Tokens of knowledge one request may hold.
+    #[must_use]
+    pub fn budget(&self) -> u32 {
+        self.budget
+    }
+
+    /// Tokens that the floor fills up to.
+    #[must_use]
+    pub fn floor(&self) -> u32 {
+        self.floor
+    }
+
+    /// Visitor messages that make the query.
+    #[must_use]
+    pub fn messages(&self) -> u32 {
+        self.messages
+    }
+
+    /// Number of sections, pinned ones among them. Ids are `0..sections()`.
+    #[must_use]
+    pub fn sections(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// Number of terms in the index.
+    #[must_use]
+    pub fn terms(&self) -> usize {
+        self.index.terms as usize
+    }
+
+    /// Size of the blob in bytes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Tokens of a section as rendered into the prompt; 0 for an id that does not exist.
+    #[must_use]
+    pub fn tokens(&self, id: u32) -> u32 {
+        self.tokens.get(id as usize).copied().unwrap_or(0)
+    }
+
+    /// Is the section pinned?
+    #[must_use]
+    pub fn is_pinned(&self, id: u32) -> bool {
+        self.pinned.get(id as usize).copied().unwrap_or(false)
+    }
+
+    /// Lengths of the sections in terms; 0 for pinned ones.
+    #[must_use]
+    pub fn lengths(&self) -> &[u32] {
+        &self.lengths
+    }
+
+    /// Text of a section; empty for a pinned one that is not published, and for an id that does not exist.
+    #[must_use]
+    pub fn text(&self, id: u32) -> Cow<'_, str> {
+        self.texts.get(&self.bytes, id)
+    }
+
+    /// The owner's id of a section.
+    #[must_use]
+    pub fn reference(&self, id: u32) -> String {
+        let Some(&page) = self.pages.get(id as usize) else { return String::new() };
+        let heading = self.headings[id as usize];
+        let mut out = self.files.get(&self.bytes, page).into_owned();
+        if let Some(heading) = heading {
+            if !out.is_empty() {
+                out.push('#');
+            }
+            out.push_str(&self.anchors.get(&self.bytes, heading));
+        }
+        let part = self.part(id, page, heading);
+        if part > 1 {
+            out.push('~');
+            push_number(&mut out, part);
+        }
+        out
+    }
+
+    /// Which piece of its heading a section is, from 1.
+    fn part(&self, id: u32, page: u32, heading: Option<u32>) -> u32 {
+        let same = |id: &u32| self.pages[*id as usize] == page && self.headings[*id as usize] == heading;
+        (0..id).rev().take_while(same).count() as u32 + 1
+    }
+
+    /// Everything stored of a section beside its text; `None` for an id that does not exist.
+    #[must_use]
+    pub fn meta(&self, id: u32) -> Option<SectionMeta> {
+        let page = *self.pages.get(id as usize)?;
+        let heading = self.headings[id as usize];
+        let path = self.path(page, heading);
+        let title = path.last().cloned().unwrap_or_else(|| stem(&self.files.get(&self.bytes, page)).to_string());
+        let mut url = self.urls.get(&self.bytes, page).into_owned();
+        let from_file = !self.files.get(&self.bytes, page).is_empty();
+        if let Some(heading) = heading.filter(|_| from_file && !url.is_empty()) {
+            url.push('#');
+            url.push_str(&self.anchors.get(&self.bytes, heading));
+        }
+        Some(SectionMeta { reference: self.reference(id), title, path, url })
+    }
+
+    fn path(&self, page: u32, heading: Option<u32>) -> Vec<String> {
+        let mut path = Vec::new();
+        let mut next = heading;
+        while let Some(row) = next {
+            path.push(self.titles.get(&self.bytes, row).into_owned());
+            next = self.parents[row as usize];
+        }
+        let title = self.page_titles.get(&self.bytes, page);
+        if !title.is_empty() && path.last().is_none_or(|first| *first != title) {
+            path.push(title.into_owned());
+        }
+        path.reverse();
+        path
+    }
+
+    /// The number of a term in the lexicon; `None` when no section holds it.
+    #[must_use]
+    pub fn term(&self, term: &str) -> Option<u32> {
+        let lexicon = self.bytes.get(self.index.lexicon.clone())?;
+        let heads = &self.index.lexicon_starts[..self.index.lexicon_starts.len().saturating_sub(1)];
+        let block = heads.partition_point(|start| head(lexicon, *start as usize).0 <= term.as_bytes()).checked_sub(1)?;
+        let (first, mut at) = head(lexicon, heads[block] as usize);
+        let mut current = first.to_vec();
+        let mut number = block * BLOCK;
+        let last = (number + BLOCK).min(self.index.terms as usize);
+        loop {
+            match current.as_slice().cmp(term.as_bytes()) {
+                std::cmp::Ordering::Equal => return Some(number as u32),
+                std::cmp::Ordering::Greater => return None,
+                std::cmp::Ordering::Less => number += 1,
+            }
+            if number >= last {
+                return None;
+            }
+            let shared = varint::read(lexicon, &mut at) as usize;
+            let rest = varint::read(lexicon, &mut at) as usize;
+            current.truncate(shared);
+            current.extend_from_slice(lexicon.get(at..at.checked_add(rest)?)?);
+            at += rest;
+        }
+    }
+
+    /// Number of sections that hold a term.
+    #[must_use]
+    pub fn df(&self, term: u32) -> u32 {
+        self.index.df.get(term as usize).copied().unwrap_or(0)
+    }
+
+    /// Calls `each` for every section that holds the term, by ascending id.
+    #[inline]
+    pub fn each_posting(&self, term: u32, mut each: impl FnMut(Posting)) {
+        let (gaps, tfs) = (&self.bytes[self.index.gaps.clone()], &self.bytes[self.index.tf.clone()]);
+        let (term, block) = (term as usize, term as usize / BLOCK);
+        let (Some(&gap_start), Some(&tf_start)) =
+            (self.index.gap_starts.get(block), self.index.tf_starts.get(block))
+        else {
+            return;
+        };
+        let Some(before) = self.index.df.get(block * BLOCK..term) else { return };
+        let skipped = before.iter().map(|df| *df as usize).sum();
+        let mut at = varint::skip(gaps, gap_start as usize, skipped);
+        let mut tf_at = varint::skip(tfs, tf_start as usize, skipped);
+        let mut section = 0u32;
+        for _ in 0..self.df(term as u32) {
+            section = section.wrapping_add(varint::read(gaps, &mut at));
+            let tf = varint::read(tfs, &mut tf_at).saturating_add(1);
+            if section as usize >= self.pages.len() {
+                return;
+            }
+            each(Posting { section, tf });
+        }
+    }
+}
+
+/// Reads the plain header; its errors name what was found and wanted.
+fn check_header(bytes: &[u8]) -> Result<ContentHash, OpenError> {
+    if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) || bytes.is_empty() {
+        return Err(OpenError::Magic);
+    }
+    if bytes.len() < HEADER {
+        return Err(OpenError::Truncated { found: bytes.len(), wanted: HEADER });
+    }
+    let (format, analyzer) = (word(bytes, 16), word(bytes, 20));
+    if !(OLDEST_FORMAT..=FORMAT).contains(&format) {
+        return Err(OpenError::Format { found: format });
+    }
+    if analyzer != ANALYZER {
+        return Err(OpenError::Analyzer { found: analyzer });
+    }
+    let wanted = HEADER + word(bytes, 24) as usize;
+    if bytes.len() != wanted {
+        return Err(OpenError::Truncated { found: bytes.len(), wanted });
+    }
+    if bytes[8..CHECKED_FROM] != checksum(bytes).to_le_bytes() {
+        return Err(OpenError::Damaged("checksum"));
+    }
+    let mut hash = [0; 16];
+    hash.copy_from_slice(&bytes[32..48]);
+    Ok(ContentHash(hash))
+}
+
+/// Where slices of the archive lie in the bytes, so that they can be found again without keeping a reference.
+struct Place<'b>(&'b [u8]);
+
+impl Place<'_> {
+    fn range(&self, slice: &[u8]) -> Range<usize> {
+        let start = (slice.as_ptr() as usize).wrapping_sub(self.0.as_ptr() as usize);
+        let end = start.wrapping_add(slice.len());
+        if slice.is_empty() || end > self.0.len() { 0..0 } else { start..end }
+    }
+
+    fn strings(&self, strings: &ArchivedStrings) -> Strings {
+        Strings { arena: self.range(&strings.bytes), starts: starts(&strings.lengths) }
+    }
+}
+
+impl Strings {
+    fn count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn is_whole(&self) -> bool {
+        self.starts.last().is_some_and(|end| *end as usize == self.arena.len())
+    }
+
+    fn get<'b>(&self, bytes: &'b [u8], row: u32) -> Cow<'b, str> {
+        let row = row as usize;
+        let (Some(&start), Some(&end)) = (self.starts.get(row), self.starts.get(row + 1)) else { return Cow::Borrowed("") };
+        let from = self.arena.start;
+        String::from_utf8_lossy(bytes.get(from + start as usize..from + end as usize).unwrap_or(&[]))
+    }
+}
+
+impl Index {
+    fn is_whole(&self, blocks: usize) -> bool {
+        let ends = |starts: &[u32], range: &Range<usize>| {
+            starts.len() == blocks + 1 && starts.last().is_some_and(|end| *end as usize == range.len())
+        };
+        ends(&self.lexicon_starts, &self.lexicon)
+            && ends(&self.gap_starts, &self.gaps)
+            && ends(&self.tf_starts, &self.tf)
+    }
+}
+
+/// A column of lengths as offsets, with the end as one more.
+fn starts(column: &[u8]) -> Vec<u32> {
+    let mut out = vec![0];
+    let (mut at, mut sum) = (0, 0u32);
+    while at < column.len() {
+        sum = sum.saturating_add(varint::read(column, &mut at));
+        out.push(sum);
+    }
+    out
+}
+
+/// A column of differences as values.
+fn sums(column: &[u8]) -> Vec<u32> {
+    let mut out = starts(column);
+    out.remove(0);
+    out
+}
+
+/// A column of zigzag differences as heading rows.
+fn headings(column: &[u8]) -> Vec<Option<u32>> {
+    let mut here = 0u32;
+    varint::column(column)
+        .into_iter()
+        .map(|zigzag| {
+            here = here.wrapping_add_signed((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed());
+            here.checked_sub(1)
+        })
+        .collect()
+}
+
+/// A column of distances back as parent rows.
+fn parents(column: &[u8]) -> Vec<Option<u32>> {
+    let distances = varint::column(column).into_iter().enumerate();
+    distances.map(|(row, back)| if back == 0 { None } else { (row as u32).checked_sub(back) }).collect()
+}
+
+/// The first term of a block, and the offset after it.
+fn head(lexicon: &[u8], start: usize) -> (&[u8], usize) {
+    let mut at = start;
+    let len = varint::read(lexicon, &mut at) as usize;
+    let end = at.saturating_add(len).min(lexicon.len());
+    (lexicon.get(at..end).unwrap_or(&[]), end)
+}
+
+/// File name without folder and extension.
+fn stem(file: &str) -> &str {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+fn push_number(out: &mut String, number: u32) {
+    if number >= 10 {
+        push_number(out, number / 10);
+    }
+    out.push((b'0' + (number % 10) as u8) as char);
+}

@@ -1,0 +1,347 @@
+//! `pinpack.toml`, checked.
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use serde::{Deserialize, Serialize};
+
+use crate::error::BuildError;
+
+/// All settings. Every key is optional; an unknown key is an error.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Config {
+    /// `[site]`
+    pub site: Site,
+    /// `[sources]`
+    pub sources: Sources,
+    /// `[pinned]`
+    pub pinned: Pinned,
+    /// `[sections]`
+    pub sections: SectionSizes,
+    /// `[budget]`
+    pub budget: Budget,
+    /// `[query]`
+    pub query: Query,
+    /// `[prompt]`
+    pub prompt: Prompt,
+}
+
+/// `[site]`: what the site is called and how its addresses are made.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Site {
+    /// Name of the site. Default: empty.
+    pub name: String,
+    /// BCP 47 tag of the language of the texts. Default `en`.
+    pub language: String,
+    /// Put before every page's address, without a slash at its end. Default: empty (addresses begin with `/`).
+    pub base_url: String,
+    /// How a file becomes an address. Default [`UrlStyle::Pretty`].
+    pub url_style: UrlStyle,
+}
+
+/// How `content/a/b.md` becomes an address.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum UrlStyle {
+    /// `/a/b`; `index.md` is its folder.
+    #[default]
+    Pretty,
+    /// `/a/b.html`; `index.md` is `…/index.html`.
+    Html,
+    /// `/a/b.md`.
+    File,
+    /// No address: sections are cited without a link.
+    None,
+}
+
+/// `[sources]`: which files are read. Patterns are globs with `**` and `{a,b}`, relative to `pinpack.toml`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Sources {
+    /// Files to read. Default `**/*.{md,mdx,markdown,txt}`.
+    pub include: Vec<String>,
+    /// Files not to read, even when included. Default: none beside `node_modules` and hidden folders, which are never read.
+    pub exclude: Vec<String>,
+    /// A JSONL file of ready-made sections. Default: none.
+    pub jsonl: Option<String>,
+}
+
+/// `[pinned]`: what is sent with every request.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Pinned {
+    /// Files of which every section is pinned. They are read even when `[sources]` does not include them; they then have no
+    /// public address. Default `rules/**/*.{md,txt}`.
+    pub include: Vec<String>,
+    /// Put the text of pinned sections into the public blob. Default false.
+    pub publish: bool,
+}
+
+/// `[sections]`: sizes in tokens, as rendered.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SectionSizes {
+    /// Size that pieces of a long text aim at. 32 to `max`. Default 350.
+    pub target: u32,
+    /// Size above which a section is cut. 64 to 100,000. Default 900.
+    pub max: u32,
+}
+
+/// `[budget]`: tokens of one request.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Budget {
+    /// Tokens of knowledge one request may hold, pinned included. 64 to 1,000,000. Default 3700.
+    pub context: u32,
+    /// Tokens of `context` kept free for the model's answer, for accounts whose limit counts both. Default 0.
+    pub answer: u32,
+    /// Where little matches, sections in file order fill up to this many tokens. At most `context` − `answer`. Default 2950.
+    pub floor: u32,
+    /// Encoding that tokens are counted in: `o200k_base` or `cl100k_base`. Default `o200k_base`.
+    pub encoding: String,
+    /// Share of the budget above which the report notes the pinned set. 0 to 1. Default 0.33.
+    pub pinned_warn: f32,
+    /// Share of the budget above which the report warns. 0 to 1. Default 0.5.
+    pub pinned_max: f32,
+}
+
+/// `[query]`: how a conversation becomes a question.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Query {
+    /// Visitor messages that are searched, counted from the last. 1 to 10. Default 2.
+    pub messages: u32,
+}
+
+/// `[prompt]`: the owner's words. Empty: the default of the proxy.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Prompt {
+    /// Who the assistant is.
+    pub assistant: String,
+    /// Where to send a visitor whose question is not covered.
+    pub contact: String,
+    /// What the model may say when the answer is not in the passages.
+    pub refusal: String,
+    /// Language of the answers; empty: the visitor's.
+    pub language: String,
+}
+
+impl Default for Site {
+    fn default() -> Self {
+        Self { name: String::new(), language: "en".into(), base_url: String::new(), url_style: UrlStyle::default() }
+    }
+}
+
+impl Default for Sources {
+    fn default() -> Self {
+        Self { include: vec!["**/*.{md,mdx,markdown,txt}".into()], exclude: Vec::new(), jsonl: None }
+    }
+}
+
+impl Default for Pinned {
+    fn default() -> Self {
+        Self { include: vec!["rules/**/*.{md,txt}".into()], publish: false }
+    }
+}
+
+impl Default for SectionSizes {
+    fn default() -> Self {
+        Self { target: 350, max: 900 }
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        let encoding = "o200k_base".into();
+        Self { context: 3700, answer: 0, floor: 2950, encoding, pinned_warn: 0.33, pinned_max: 0.5 }
+    }
+}
+
+impl Default for Query {
+    fn default() -> Self {
+        Self { messages: 2 }
+    }
+}
+
+impl Config {
+    /// Reads and checks a configuration. An empty text is the default.
+    ///
+    /// # Errors
+    ///
+    /// `config-syntax` for what is not TOML or has an unknown key; `config-value` for a value out of its range.
+    pub fn parse(text: &str) -> Result<Self, BuildError> {
+        let config: Self = toml::from_str(text).map_err(|error| BuildError::ConfigSyntax(error.to_string()))?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// Tokens that pinned and packed sections may take together.
+    #[must_use]
+    pub fn room(&self) -> u32 {
+        self.budget.context.saturating_sub(self.budget.answer)
+    }
+
+    fn check(&self) -> Result<(), BuildError> {
+        let Budget { context, answer, floor, pinned_warn, pinned_max, .. } = &self.budget;
+        let SectionSizes { target, max } = self.sections;
+        let share = |value: &f32| (0.0..=1.0).contains(value);
+        let language = &self.site.language;
+        let tag = (2..=35).contains(&language.len()) && language.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+        range("budget.context", (64..=1_000_000).contains(context), context, "64 to 1000000 tokens")?;
+        range("budget.answer", answer < context, answer, "less than budget.context")?;
+        range("budget.floor", *floor <= self.room(), floor, "at most budget.context − budget.answer")?;
+        range("budget.pinned_warn", share(pinned_warn), pinned_warn, "0 to 1")?;
+        range("budget.pinned_max", share(pinned_max), pinned_max, "0 to 1")?;
+        range("sections.max", (64..=100_000).contains(&max), &max, "64 to 100000 tokens")?;
+        range("sections.target", (32..=max).contains(&target), &target, "32 to sections.max")?;
+        range("query.messages", (1..=10).contains(&self.query.messages), &self.query.messages, "1 to 10")?;
+        range("site.language", tag, language, "a BCP 47 tag such as en or pt-BR")?;
+        let whole = self.site.base_url.is_empty() || self.site.base_url.contains("://") || self.site.base_url.starts_with('/');
+        range("site.base_url", whole, &self.site.base_url, "https://… or /…, or nothing")?;
+        Selection::new(self).map(|_| ())
+    }
+}
+
+fn range(key: &'static str, holds: bool, found: &dyn ToString, wanted: &'static str) -> Result<(), BuildError> {
+    if holds { Ok(()) } else { Err(BuildError::ConfigValue { key, found: found.to_string(), wanted }) }
+}
+
+/// Which files the configuration reads, and as what.
+pub(crate) struct Selection {
+    include: GlobSet,
+    exclude: GlobSet,
+    pinned: GlobSet,
+    jsonl: Option<String>,
+    roots: Vec<String>,
+}
+
+impl Selection {
+    pub fn new(config: &Config) -> Result<Self, BuildError> {
+        Ok(Self {
+            include: globs("sources.include", &config.sources.include)?,
+            exclude: globs("sources.exclude", &config.sources.exclude)?,
+            pinned: globs("pinned.include", &config.pinned.include)?,
+            jsonl: config.sources.jsonl.as_deref().map(|path| path.trim_start_matches("./").to_string()),
+            roots: config.sources.include.iter().map(|pattern| literal_root(pattern).to_string()).collect(),
+        })
+    }
+
+    /// Is the file read at all?
+    pub fn reads(&self, path: &str) -> bool {
+        self.is_jsonl(path) || (!is_hidden(path) && !self.exclude.is_match(path) && (self.is_public(path) || self.is_pinned(path)))
+    }
+
+    /// Is every section of the file pinned?
+    pub fn is_pinned(&self, path: &str) -> bool {
+        self.pinned.is_match(path)
+    }
+
+    /// Is the file among the sources, so that it has an address?
+    pub fn is_public(&self, path: &str) -> bool {
+        self.include.is_match(path)
+    }
+
+    pub fn is_jsonl(&self, path: &str) -> bool {
+        self.jsonl.as_deref() == Some(path)
+    }
+
+    /// The path below the literal folder of the pattern that includes it: `content/a/b.md` → `a/b.md`.
+    pub fn below_root<'p>(&self, path: &'p str) -> &'p str {
+        self.roots.iter().filter_map(|root| path.strip_prefix(root.as_str())).min_by_key(|rest| rest.len()).unwrap_or(path)
+    }
+}
+
+fn globs(key: &'static str, patterns: &[String]) -> Result<GlobSet, BuildError> {
+    let mut set = GlobSetBuilder::new();
+    let wrong = |found: String| BuildError::ConfigValue { key, found, wanted: "a glob such as content/**/*.md" };
+    for pattern in patterns {
+        let plain = pattern.trim_start_matches("./");
+        let glob = GlobBuilder::new(plain).literal_separator(true).build().map_err(|error| wrong(error.to_string()))?;
+        set.add(glob);
+    }
+    set.build().map_err(|error| wrong(error.to_string()))
+}
+
+/// The folders of a pattern before its first wildcard.
+fn literal_root(pattern: &str) -> &str {
+    let pattern = pattern.trim_start_matches("./");
+    let wild = pattern.find(['*', '?', '{', '[']).unwrap_or(pattern.len());
+    pattern[..wild].rfind('/').map_or("", |slash| &pattern[..=slash])
+}
+
+fn is_hidden(path: &str) -> bool {
+    path.split('/').any(|part| part == "node_modules" || part.starts_with('.'))
+}
+
+/// The address of a page; empty for [`UrlStyle::None`].
+pub(crate) fn page_url(site: &Site, below_root: &str, own: Option<&str>) -> String {
+    if site.url_style == UrlStyle::None {
+        return String::new();
+    }
+    let base = site.base_url.trim_end_matches('/');
+    let (folder, name) = below_root.rsplit_once('/').map_or(("", below_root), |(folder, name)| (folder, name));
+    let join = |parts: &[&str]| {
+        let path = parts.iter().map(|part| part.trim_matches('/')).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/");
+        format!("{base}/{}", path.replace(' ', "%20"))
+    };
+    match own {
+        Some(own) if own.contains("://") => return own.to_string(),
+        Some(own) if own.starts_with('/') => return format!("{base}{own}"),
+        Some(own) => return join(&[folder, own]),
+        None => {}
+    }
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    let is_index = ["index", "readme", "_index"].contains(&stem.to_ascii_lowercase().as_str());
+    match site.url_style {
+        UrlStyle::Pretty if is_index => join(&[folder]),
+        UrlStyle::Pretty => join(&[folder, stem]),
+        UrlStyle::Html => join(&[folder, &format!("{}.html", if is_index { "index" } else { stem })]),
+        UrlStyle::File | UrlStyle::None => join(&[folder, name]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_text_is_the_default() {
+        let config = Config::parse("").unwrap();
+        assert_eq!((config.budget.context, config.budget.floor, config.query.messages), (3700, 2950, 2));
+    }
+
+    #[test]
+    fn wrong_settings_are_named() {
+        let code = |text: &str| Config::parse(text).err().map(|error| (error.code(), error.to_string()));
+        assert_eq!(code("[budget\n").unwrap().0, "config-syntax");
+        assert!(code("[budget]\ncontxt = 5\n").unwrap().1.contains("contxt"));
+        assert_eq!(code("[budget]\ncontext = 10\n").unwrap().0, "config-value");
+        assert!(code("[budget]\nfloor = 5000\n").unwrap().1.contains("budget.floor"));
+        assert!(code("[sources]\ninclude = ['a{b']\n").unwrap().1.contains("sources.include"));
+    }
+
+    #[test]
+    fn patterns_choose_files() {
+        let config = Config::parse("[sources]\ninclude = ['content/**/*.{md,txt}']\nexclude = ['**/draft-*']\njsonl = 'x.jsonl'").unwrap();
+        let selection = Selection::new(&config).unwrap();
+        let read: Vec<&str> = ["content/a.md", "content/b/c.txt", "content/draft-x.md", "notes.md", "rules/r.md", "x.jsonl", "content/.git/a.md"]
+            .into_iter()
+            .filter(|path| selection.reads(path))
+            .collect();
+        assert_eq!(read, ["content/a.md", "content/b/c.txt", "rules/r.md", "x.jsonl"]);
+        assert_eq!(selection.below_root("content/b/c.txt"), "b/c.txt");
+    }
+
+    #[test]
+    fn addresses_follow_the_style() {
+        let site = |style, base: &str| Site { url_style: style, base_url: base.into(), ..Site::default() };
+        assert_eq!(page_url(&site(UrlStyle::Pretty, ""), "services/video.md", None), "/services/video");
+        assert_eq!(page_url(&site(UrlStyle::Pretty, "https://a.example/docs/"), "index.md", None), "https://a.example/docs/");
+        assert_eq!(page_url(&site(UrlStyle::Html, ""), "a/README.md", None), "/a/index.html");
+        assert_eq!(page_url(&site(UrlStyle::File, ""), "a/b c.md", None), "/a/b%20c.md");
+        assert_eq!(page_url(&site(UrlStyle::Pretty, ""), "blog/x.md", Some("my-post")), "/blog/my-post");
+        assert_eq!(page_url(&site(UrlStyle::Pretty, ""), "blog/x.md", Some("/post/")), "/post/");
+        assert_eq!(page_url(&site(UrlStyle::None, ""), "a.md", None), "");
+    }
+}

@@ -1,0 +1,161 @@
+//! Errors with stable codes. Each message says what was found, what was wanted and what to do.
+
+use std::fmt;
+
+use crate::blob::{FORMAT, OLDEST_FORMAT};
+use crate::ANALYZER;
+
+/// Why bytes are not a blob that this version can search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpenError {
+    /// `blob-magic`: the bytes do not begin as a blob does.
+    Magic,
+    /// `blob-truncated`: fewer or more bytes than the header says.
+    Truncated {
+        /// Bytes found.
+        found: usize,
+        /// Bytes that the header says there are.
+        wanted: usize,
+    },
+    /// `blob-format`: written in a format that this version does not read.
+    Format {
+        /// The blob's format.
+        found: u32,
+    },
+    /// `blob-analyzer`: its terms were made by another analyzer, so no question would find them.
+    Analyzer {
+        /// The blob's analyzer.
+        found: u32,
+    },
+    /// `blob-damaged`: the bytes are not those that were written.
+    Damaged(&'static str),
+}
+
+impl OpenError {
+    /// The stable code, the same in JavaScript.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Magic => "blob-magic",
+            Self::Truncated { .. } => "blob-truncated",
+            Self::Format { .. } => "blob-format",
+            Self::Analyzer { .. } => "blob-analyzer",
+            Self::Damaged(_) => "blob-damaged",
+        }
+    }
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Magic => f.write_str("not a pinpack knowledge file: wanted a file made by `pinpack build`, check its address"),
+            Self::Truncated { found, wanted } => {
+                write!(f, "the knowledge file has {found} bytes, its header says {wanted}: upload or download it again")
+            }
+            Self::Format { found } => write!(
+                f,
+                "the knowledge file is format {found}, this pinpack reads {OLDEST_FORMAT} to {FORMAT}: \
+                 run `npx pinpack build` again and upload all its files"
+            ),
+            Self::Analyzer { found } => write!(
+                f,
+                "the knowledge file was made by analyzer {found}, this pinpack has {ANALYZER}: \
+                 run `npx pinpack build` again and upload all its files"
+            ),
+            Self::Damaged(what) => {
+                write!(f, "the knowledge file is damaged ({what}): upload or download it again")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+#[cfg(feature = "build")]
+pub use build::BuildError;
+
+#[cfg(feature = "build")]
+mod build {
+    use thiserror::Error;
+
+    /// Why a knowledge base cannot be built.
+    #[derive(Clone, Debug, PartialEq, Eq, Error)]
+    #[non_exhaustive]
+    pub enum BuildError {
+        /// `config-syntax`: the configuration is not TOML, or has a key that does not exist.
+        #[error("pinpack.toml cannot be read: {0}")]
+        ConfigSyntax(String),
+        /// `config-value`: a setting is out of its range.
+        #[error("pinpack.toml: {key} is {found}, wanted {wanted}")]
+        ConfigValue {
+            /// The setting.
+            key: &'static str,
+            /// Its value.
+            found: String,
+            /// What it may be.
+            wanted: &'static str,
+        },
+        /// `config-encoding`: an encoding that cannot be counted.
+        #[error("budget.encoding is {found:?}, wanted o200k_base or cl100k_base")]
+        Encoding {
+            /// The name.
+            found: String,
+        },
+        /// `source-jsonl`: a line of a JSONL file is no section.
+        #[error("{path}: {reason}")]
+        Jsonl {
+            /// The file.
+            path: String,
+            /// The line and what is wrong with it.
+            reason: String,
+        },
+        /// `no-sections`: there is nothing to build.
+        #[error("no text found in {files} files: check `include` under [sources] in pinpack.toml")]
+        NoSections {
+            /// Files that were given.
+            files: usize,
+        },
+        /// `pinned-over-budget`: what is sent every time does not fit once.
+        #[error(
+            "the pinned sections take {pinned} tokens, the budget leaves {budget}: {pinned} > {budget}\n{}\n\
+             shorten them, unpin some, or raise budget.context",
+            list(.sections)
+        )]
+        PinnedOverBudget {
+            /// Tokens of all pinned sections as rendered.
+            pinned: u32,
+            /// `budget.context` less `budget.answer`.
+            budget: u32,
+            /// The pinned sections with their tokens, largest first.
+            sections: Vec<(String, u32)>,
+        },
+        /// `too-large`: more text than a blob can hold.
+        #[error("the knowledge base has {found} bytes of text, a blob holds up to {wanted}: split the site or exclude files")]
+        TooLarge {
+            /// Bytes of text.
+            found: usize,
+            /// The limit in bytes.
+            wanted: usize,
+        },
+    }
+
+    impl BuildError {
+        /// The stable code, the same in JavaScript.
+        #[must_use]
+        pub fn code(&self) -> &'static str {
+            match self {
+                Self::ConfigSyntax(_) => "config-syntax",
+                Self::ConfigValue { .. } => "config-value",
+                Self::Encoding { .. } => "config-encoding",
+                Self::Jsonl { .. } => "source-jsonl",
+                Self::NoSections { .. } => "no-sections",
+                Self::PinnedOverBudget { .. } => "pinned-over-budget",
+                Self::TooLarge { .. } => "too-large",
+            }
+        }
+    }
+
+    fn list(sections: &[(String, u32)]) -> String {
+        sections.iter().map(|(reference, tokens)| format!("  {tokens:>6}  {reference}")).collect::<Vec<_>>().join("\n")
+    }
+}

@@ -1,0 +1,89 @@
+//! Files to documents: what a reader hands to the cutter.
+
+mod front_matter;
+mod jsonl;
+mod markdown;
+mod text;
+
+use std::ops::Range;
+
+pub(crate) use jsonl::{Record, read_jsonl};
+
+/// What a file is read as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// CommonMark with the GitHub extensions; MDX by its Markdown.
+    Markdown,
+    /// Paragraphs between blank lines.
+    Text,
+    /// One ready-made section a line: `{"_id", "title", "text"}`.
+    Jsonl,
+}
+
+impl Kind {
+    /// The reader for a file, by its extension; `None` when there is none.
+    #[must_use]
+    pub fn of(path: &str) -> Option<Self> {
+        let extension = path.rsplit_once('.')?.1.to_ascii_lowercase();
+        match extension.as_str() {
+            "md" | "mdx" | "markdown" => Some(Self::Markdown),
+            "txt" => Some(Self::Text),
+            "jsonl" | "ndjson" => Some(Self::Jsonl),
+            _ => None,
+        }
+    }
+}
+
+/// A document: its blocks in order, and what its front matter says.
+#[derive(Debug, Default)]
+pub(crate) struct Document {
+    /// Title from front matter; empty without one.
+    pub title: String,
+    /// Address from front matter (`url`, `permalink` or `slug`).
+    pub url: Option<String>,
+    /// `pinned: true` in front matter.
+    pub pinned: bool,
+    /// `draft: true` or `published: false` in front matter.
+    pub draft: bool,
+    pub blocks: Vec<Block>,
+}
+
+/// One block of a document.
+#[derive(Debug)]
+pub(crate) struct Block {
+    pub kind: BlockKind,
+    /// What is sent: Markdown without link targets of the site itself, images and markup that nobody sees.
+    pub text: String,
+    /// Bytes of the source that the block was made from.
+    pub span: Range<usize>,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum BlockKind {
+    /// Level 1 to 6; the block's text is the heading's text.
+    Heading { level: u8, id: Option<String>, pinned: bool },
+    /// A table: header row, delimiter row, rows, one a line.
+    Table,
+    /// A fenced or indented code block.
+    Code,
+    /// Anything else.
+    Prose,
+}
+
+/// Reads a text file that is not JSONL.
+pub(crate) fn read(path: &str, kind: Kind, text: &str) -> Document {
+    match kind {
+        Kind::Text => text::read_text(text),
+        _ => markdown::read_markdown(text, path.ends_with(".mdx")),
+    }
+}
+
+/// Bytes to text, or what is wrong with them.
+pub(crate) fn decode(bytes: &[u8]) -> Result<&str, String> {
+    if bytes.contains(&0) {
+        return Err("binary: it holds a zero byte".into());
+    }
+    std::str::from_utf8(bytes)
+        .map_err(|error| format!("not UTF-8: byte {} is the first that does not fit; save it as UTF-8", error.valid_up_to()))
+}
