@@ -1,0 +1,261 @@
+/** The widget in Chromium: asking, answering, sources, errors, the ways an answer ends. */
+
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  answer,
+  ask,
+  ended,
+  HASH,
+  launch,
+  openChat,
+  RECEIPT,
+  refuse,
+  type Site,
+  send,
+  shown,
+  page as sitePage,
+  startSite,
+  type Visit,
+  visit,
+} from './widget-kit.ts'
+
+let browser: Browser
+let site: Site
+let open: Visit[] = []
+
+beforeAll(async () => {
+  ;[browser, site] = await Promise.all([launch(), startSite()])
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  sitePage(site)
+  site.asked = []
+  site.proxy = (_, response) => send(response, answer('Yes, within **30 days** [2]. Billing decides [1][3].'))
+})
+afterEach(async () => {
+  await Promise.all(open.map(({ page }) => page.context().close()))
+  open = []
+})
+
+async function chat(options = {}): Promise<Visit> {
+  const found = await visit(browser, site, options)
+  open.push(found)
+  await openChat(found.page)
+  return found
+}
+
+test('asks with ids and the hash only, and shows a cited answer that came byte by byte', async () => {
+  site.proxy = (_, response) => send(response, answer('Yes, within **30 days** [2] – naïve 日本語.'), { bytes: true })
+  const { page, errors, violations } = await chat()
+  await ask(page, 'Can I get a refund?')
+
+  const sent = site.asked[0]
+  expect(Object.keys(sent ?? {}).sort()).toEqual(['hash', 'messages', 'sections'])
+  expect(sent?.hash).toBe(HASH)
+  expect(sent?.sections).toEqual([4, 6, 2])
+  expect(sent?.messages).toEqual([{ role: 'user', content: 'Can I get a refund?' }])
+
+  const text = page.locator('pinpack-chat .markdown')
+  expect(await shown(text)).toBe('Yes, within 30 days 2 – naïve 日本語.')
+  expect(await shown(text.locator('strong'))).toBe('30 days')
+  expect(await text.locator('a.chip').getAttribute('href')).toBe(`${site.origin}/refunds#policy`)
+  expect(errors).toEqual([])
+  expect(await violations()).toEqual([])
+})
+
+test('lists the cited sources in order, with and without a page', async () => {
+  const { page } = await chat()
+  await ask(page, 'Can I get a refund?')
+  const sources = page.locator('pinpack-chat .source')
+  expect(
+    await sources.evaluateAll((all) => all.map((one) => [one.tagName, (one as HTMLElement).dataset.number])),
+  ).toEqual([
+    ['A', '2'],
+    ['SPAN', '1'],
+    ['A', '3'],
+  ])
+  expect(await sources.nth(2).getAttribute('rel')).toBe('noopener noreferrer nofollow')
+})
+
+test('keeps markers that name no passage as text', async () => {
+  site.proxy = (_, response) => send(response, answer('See [9] and [2].'))
+  const { page } = await chat()
+  await ask(page, 'What?')
+  expect(await shown(page.locator('pinpack-chat .markdown'))).toBe('See [9] and 2.')
+  expect(await page.locator('pinpack-chat .chip').count()).toBe(1)
+})
+
+test('sends earlier turns with the next question', async () => {
+  const { page } = await chat()
+  await ask(page, 'Can I get a refund?')
+  await ask(page, 'And for repairs?')
+  expect(site.asked[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+})
+
+test.each([
+  [429, { code: 'rate-limited', message: 'x', retryAfter: 30 }, /30 seconds/],
+  [403, { code: 'origin', message: 'x' }, /not set up/],
+  [413, { code: 'body-too-large', message: 'x' }, /too long/],
+  [418, { code: 'teapot', message: 'I am a teapot.' }, /I am a teapot\./],
+])('tells a %i in words, and retries only when asked', async (status, body, words) => {
+  site.proxy = (_, response) => refuse(response, status, body)
+  const { page } = await chat()
+  await ask(page, 'Can I get a refund?')
+  const notice = page.locator('pinpack-chat [part="notice"]')
+  expect(await notice.getAttribute('data-code')).toBe(body.code)
+  expect(await shown(notice)).toMatch(words)
+  await page.waitForTimeout(300)
+  expect(site.asked).toHaveLength(1)
+
+  site.proxy = (_, response) => send(response, answer('Now it works.'))
+  await page.locator('pinpack-chat .retry').click()
+  await ended(page)
+  expect(await shown(page.locator('pinpack-chat .markdown'))).toBe('Now it works.')
+  expect(await page.locator('pinpack-chat .entry').count()).toBe(2)
+})
+
+test('tells a typed error in the stream, after the text that came', async () => {
+  const error = { type: 'data-error', data: { code: 'upstream-overloaded', message: 'x' } }
+  const parts = [...answer('Half an', { finish: false }), error, { type: 'error', errorText: 'x' }, { type: 'finish' }]
+  site.proxy = (_, response) => send(response, parts)
+  const { page } = await chat()
+  await ask(page, 'What?')
+  expect(await shown(page.locator('pinpack-chat .markdown'))).toBe('Half an')
+  expect(await shown(page.locator('pinpack-chat [part="notice"]'))).toMatch(/busy/)
+})
+
+test('marks an answer without its end as cut', async () => {
+  site.proxy = (_, response) => send(response, answer('The refund takes', { finish: false }))
+  const { page } = await chat()
+  await ask(page, 'What?')
+  expect(await page.locator('pinpack-chat [data-role="assistant"]').getAttribute('data-status')).toBe('cut')
+  expect(await shown(page.locator('pinpack-chat .markdown'))).toBe('The refund takes')
+  expect(await page.locator('pinpack-chat .retry').count()).toBe(1)
+})
+
+test('marks an answer as cut when the connection breaks or the page comes back from the cache', async () => {
+  site.proxy = async (_, response) => {
+    await send(response, answer('Half', { finish: false }), { end: false })
+    setTimeout(() => response.destroy(), 50)
+  }
+  const { page, errors } = await chat()
+  await ask(page, 'What?')
+  expect(await page.locator('pinpack-chat [data-role="assistant"]').getAttribute('data-status')).toBe('cut')
+
+  site.proxy = (_, response) => send(response, answer('Half', { finish: false }), { end: false })
+  await page.locator('pinpack-chat textarea').fill('Again?')
+  await page.keyboard.press('Enter')
+  await page.locator('pinpack-chat [data-status="streaming"]').waitFor()
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await ended(page)
+  expect(await page.locator('pinpack-chat [data-role="assistant"]').last().getAttribute('data-status')).toBe('cut')
+  await page.locator('pinpack-chat textarea').fill('Still usable')
+  expect(errors).toEqual([])
+})
+
+test('stops when the visitor says so, and keeps what came', async () => {
+  site.proxy = (_, response) => send(response, answer('Half', { finish: false }), { end: false })
+  const { page } = await chat()
+  await page.locator('pinpack-chat textarea').fill('What?')
+  await page.keyboard.press('Enter')
+  await page.locator('pinpack-chat [data-status="streaming"]').waitFor()
+  await page.locator('pinpack-chat [part="stop"]').click()
+  await ended(page)
+  expect(await shown(page.locator('pinpack-chat [part="notice"]'))).toMatch(/Stopped/)
+  expect(await shown(page.locator('pinpack-chat .markdown'))).toBe('Half')
+})
+
+test('reloads a stale knowledge base once and sends again; a second time it is an error', async () => {
+  const stale = { code: 'stale', message: 'x', hash: 'f'.repeat(32) }
+  site.proxy = (_, response) =>
+    site.asked.length === 1 ? refuse(response, 409, stale) : send(response, answer('Fresh.'))
+  const { page } = await chat()
+  await ask(page, 'What?')
+  expect(await shown(page.locator('pinpack-chat .markdown'))).toBe('Fresh.')
+  expect(site.asked).toHaveLength(2)
+  expect(await page.evaluate(() => (window as never as { standIn: { opened: number } }).standIn.opened)).toBe(2)
+
+  site.proxy = (_, response) => refuse(response, 409, stale)
+  await ask(page, 'And now?')
+  expect(site.asked).toHaveLength(4)
+  expect(await page.locator('pinpack-chat [part="notice"]').getAttribute('data-code')).toBe('stale')
+})
+
+test('keeps the conversation for the tab, and forgets it with a new chat', async () => {
+  const { page } = await chat()
+  await ask(page, 'Can I get a refund?')
+  await page.reload()
+  await openChat(page)
+  expect(await page.locator('pinpack-chat .chip').count()).toBe(3)
+  await page.locator('pinpack-chat [aria-label="New chat"]').click()
+  expect(await page.locator('pinpack-chat .entry').count()).toBe(0)
+  await page.reload()
+  await openChat(page)
+  expect(await page.locator('pinpack-chat .entry').count()).toBe(0)
+})
+
+test('tells the page what happens', async () => {
+  const { page } = await chat()
+  await page.evaluate(() => {
+    const seen: string[] = []
+    Object.assign(window, { seen })
+    for (const name of ['question', 'answer', 'error', 'close'])
+      addEventListener(`pinpack-${name}`, () => seen.push(name))
+  })
+  await ask(page, 'What?')
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => (window as never as { seen: string[] }).seen)).toEqual([
+    'question',
+    'answer',
+    'close',
+  ])
+})
+
+test('shows the developer panel: what is sent, and whether the receipt says the same', async () => {
+  const inspected = '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-inspect></script>'
+  sitePage(site, { tag: inspected })
+  site.proxy = (ask, response) => send(response, answer('Yes [2].', { receipt: receiptOf(ask.sections) }))
+  const { page, errors, violations } = await chat({ viewport: { width: 1280, height: 800 } })
+  await ask(page, 'Can I get a refund?')
+  const rows = page.locator('pinpack-inspector [data-part="sent"]')
+  expect(await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).dataset.id))).toEqual([
+    '0',
+    '1',
+    '4',
+    '6',
+    '2',
+  ])
+  expect(await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).dataset.why))).toEqual([
+    'pinned',
+    'pinned',
+    'scored',
+    'scored',
+    'floor',
+  ])
+  expect(await page.locator('pinpack-inspector [data-segment="free"]').getAttribute('data-tokens')).toBe('300')
+  expect(await page.locator('pinpack-inspector [data-part="receipt"]').getAttribute('data-state')).toBe('match')
+
+  site.proxy = (_, response) => send(response, answer('Yes [2].', { receipt: RECEIPT }))
+  await ask(page, 'Can I get a refund?')
+  expect(await page.locator('pinpack-inspector [data-part="receipt"]').getAttribute('data-state')).toBe('mismatch')
+  expect(await page.locator('pinpack-inspector [data-part="receipt-problem"]').count()).toBeGreaterThan(0)
+  expect(errors).toEqual([])
+  expect(await violations()).toEqual([])
+})
+
+const TOKENS = [30, 120, 90, 60, 220, 180, 240, 760]
+function receiptOf(ids: number[]) {
+  const sections = [0, 1, ...ids].map((id) => ({
+    id,
+    ref: `${id}.md`,
+    title: `Section ${id}`,
+    url: `/s${id}`,
+    tokens: TOKENS[id] ?? 0,
+    pinned: id < 2,
+  }))
+  return { ...RECEIPT, sections, tokens: sections.reduce((sum, { tokens }) => sum + tokens, 0) }
+}

@@ -1,0 +1,142 @@
+/**
+ * The round button that opens the chat. Plain DOM, so that it is on the page before anything heavy is: the widget itself
+ * is loaded when the visitor shows intent (pointer over the button, focus, a press).
+ */
+
+/** Options of the script tag, by the name of the element's attribute. */
+export type TagOptions = Record<string, string>
+/** Loads the code that defines `<pinpack-chat>`. */
+export type LoadWidget = () => Promise<unknown>
+
+const TAG_NAME = 'pinpack-chat'
+const OPEN_LABELS: Record<string, string> = {
+  ar: 'فتح المحادثة',
+  de: 'Chat öffnen',
+  en: 'Open chat',
+  es: 'Abrir el chat',
+  fr: 'Ouvrir le chat',
+  ja: 'チャットを開く',
+}
+const ICON =
+  'M12 3.5c-5 0-9 3.4-9 7.7 0 2.4 1.3 4.6 3.4 6-.1 1-.6 2.1-1.5 3 1.9-.2 3.5-.9 4.7-1.8.8.1 1.6.2 2.4.2 5 0 9-3.2 9-7.4S17 3.5 12 3.5Z'
+
+const CSS = `
+:host { all: initial; color-scheme: light dark; }
+:host([hidden]) { display: none; }
+:host([theme='light']) { color-scheme: light; }
+:host([theme='dark']) { color-scheme: dark; }
+.launcher {
+  all: initial; position: fixed; inset-block-end: max(20px, env(safe-area-inset-bottom)); inset-inline-end: 20px;
+  z-index: var(--pinpack-z-index, 2147483000); box-sizing: border-box; inline-size: 56px; block-size: 56px;
+  display: grid; place-items: center; border-radius: 50%; cursor: pointer; touch-action: manipulation;
+  color: var(--pinpack-on-accent, #fff); background: var(--pinpack-accent, #3153d8);
+  box-shadow: 0 1px 2px rgb(16 20 40 / .18), 0 8px 24px -4px rgb(16 20 40 / .28);
+  transition: transform .2s cubic-bezier(.2, .9, .3, 1.2), box-shadow .2s;
+}
+.launcher:hover { transform: scale(1.06); }
+.launcher:active { transform: scale(.96); }
+.launcher:focus-visible { outline: 3px solid var(--pinpack-accent, #3153d8); outline-offset: 3px; }
+.launcher[hidden] { display: none; }
+.launcher svg { inline-size: 26px; block-size: 26px; fill: currentColor; pointer-events: none; }
+.launcher.loading svg { animation: pinpack-breathe 1s ease-in-out infinite alternate; }
+@keyframes pinpack-breathe { to { opacity: .4; transform: scale(.86); } }
+@media (prefers-reduced-motion: reduce) { .launcher, .launcher svg { transition: none; animation: none !important; } }
+@media (forced-colors: active) { .launcher { border: 2px solid ButtonText; color: ButtonText; background: ButtonFace; } }
+@media print { :host { display: none; } }
+`
+
+/** Puts one `<pinpack-chat>` into the page if it has none, and a launcher into each. Calling it again does no harm. */
+export function mount(options: TagOptions, load: LoadWidget): void {
+  if (document.body) mountNow(options, load)
+  else document.addEventListener('DOMContentLoaded', () => mountNow(options, load), { once: true })
+}
+
+function mountNow(options: TagOptions, load: LoadWidget): void {
+  const found = [...document.querySelectorAll<HTMLElement>(TAG_NAME)]
+  const elements = found.length > 0 ? found : [document.createElement(TAG_NAME)]
+  for (const element of elements) {
+    configure(element, options)
+    if (!element.isConnected) document.body.append(element)
+    drawLauncher(element, load)
+    if (element.hasAttribute('open')) void element.shadowRoot?.querySelector<Launcher>('.launcher')?.preload?.()
+  }
+  if (found.length === 0) keepInPage(elements[0] as HTMLElement)
+}
+
+function configure(element: HTMLElement, options: TagOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (!element.hasAttribute(name)) element.setAttribute(name, value)
+  }
+}
+
+/** Puts the element back, with its conversation, when a router swaps the body or all of its content. */
+function keepInPage(element: HTMLElement): void {
+  const restore = () => {
+    if (element.isConnected || !document.body || document.querySelector(TAG_NAME)) return
+    document.body.append(element)
+    watchBody()
+  }
+  const swapped = (records: MutationRecord[]) => records.some(({ removedNodes }) => removedNodes.length > 1)
+  const body = new MutationObserver((records) => swapped(records) && restore())
+  const watchBody = () => body.observe(document.body, { childList: true })
+  new MutationObserver(restore).observe(document.documentElement, { childList: true })
+  watchBody()
+}
+
+type Launcher = HTMLButtonElement & { preload?: () => Promise<void> }
+
+/** Draws the button into the element's shadow root, once. `load` is left out when the element is already defined. */
+export function drawLauncher(element: HTMLElement, load?: LoadWidget): void {
+  const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
+  if (root.querySelector('.launcher')) return
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(CSS)
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+  const button = createButton(element)
+  root.append(button)
+  button.addEventListener('click', () => {
+    button.dataset.pressed = ''
+    element.toggleAttribute('open')
+  })
+  if (load) preloadOnIntent(button, load)
+}
+
+function createButton(element: HTMLElement): Launcher {
+  const button: Launcher = document.createElement('button')
+  button.type = 'button'
+  button.className = 'launcher'
+  button.setAttribute('part', 'launcher')
+  button.setAttribute('aria-haspopup', 'dialog')
+  button.setAttribute('aria-expanded', 'false')
+  const language = element.getAttribute('lang') || document.documentElement.lang || navigator.language
+  button.setAttribute('aria-label', OPEN_LABELS[language.slice(0, 2).toLowerCase()] ?? (OPEN_LABELS.en as string))
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  svg.setAttribute('viewBox', '0 0 24 24')
+  svg.setAttribute('aria-hidden', 'true')
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+  path.setAttribute('d', ICON)
+  svg.append(path)
+  button.append(svg)
+  return button
+}
+
+/** Loads the widget at the first sign of interest. A failed load is said, and tried again at the next press. */
+function preloadOnIntent(button: Launcher, load: LoadWidget): void {
+  let loading: Promise<void> | undefined
+  const preload = () => {
+    button.classList.add('loading')
+    loading ??= load()
+      .then(() => {})
+      .catch((cause) => {
+        loading = undefined
+        button.title = 'The chat could not be loaded. Check the connection and press again.'
+        console.error('pinpack: the chat could not be loaded; upload the whole pinpack folder', cause)
+      })
+      .finally(() => button.classList.remove('loading'))
+    return loading
+  }
+  button.preload = preload
+  for (const intent of ['pointerenter', 'focus', 'pointerdown', 'click']) {
+    button.addEventListener(intent, () => void preload(), { passive: true })
+  }
+}

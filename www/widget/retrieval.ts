@@ -1,0 +1,107 @@
+/**
+ * Search in the page: starts the engine once, packs a conversation, quotes passages. When the engine cannot run, it says
+ * why and the chat goes on without it.
+ */
+
+import { PinpackError } from '../errors.ts'
+import type { Explanation, Message, Pack, PackedSection, Quote, Stats } from '../types.ts'
+
+/** What the widget needs of an open knowledge base. */
+export interface OpenKnowledge {
+  pack(messages: Message[]): Pack
+  explain(messages: Message[]): Explanation
+  readonly stats: Stats
+  close(): void
+}
+/** What the widget needs of the package's main module: `import('pinpack')` is one. */
+export interface Engine {
+  open(base: string): Promise<OpenKnowledge>
+  quote(messages: Message[], passages: string[], options: { language?: string; limit?: number }): Promise<Quote[]>
+}
+export type LoadEngine = () => Promise<Engine>
+
+/** A passage of the site that answers, with where it stands. */
+export interface QuotedPassage {
+  text: string
+  section: PackedSection
+}
+
+/** Failures that may be gone at the next question. All others last until the page is loaded again. */
+const PASSING = new Set(['fetch-failed', 'chunk-failed'])
+
+export class Retrieval {
+  /** Why the page cannot search. */
+  error: PinpackError | undefined
+  #engine: Engine | undefined
+  #opening: Promise<OpenKnowledge | undefined> | undefined
+  #said = new Set<string>()
+
+  constructor(
+    readonly load: LoadEngine,
+    readonly base: string,
+  ) {}
+
+  /** The knowledge base, or `undefined` with `error` set. Never rejects; starts the engine at the first call. */
+  open(): Promise<OpenKnowledge | undefined> {
+    if (this.error && PASSING.has(this.error.code)) this.#opening = undefined
+    this.#opening ??= this.#open()
+    return this.#opening
+  }
+
+  /** Opens the site's current files in place of those that turned out to be stale. */
+  async reload(): Promise<OpenKnowledge | undefined> {
+    const old = await this.#opening
+    this.#opening = this.#open()
+    const opened = await this.#opening
+    old?.close()
+    return opened
+  }
+
+  /** The hash that goes with a request. Without an engine it is read from `pinpack.json`; `''` when that fails too. */
+  async hash(): Promise<string> {
+    const knowledge = await this.open()
+    if (knowledge) return knowledge.stats.hash
+    const manifest = await fetch(new URL('pinpack.json', this.base), { cache: 'no-cache' })
+      .then((response) => response.json())
+      .catch(() => undefined)
+    return typeof manifest?.hash === 'string' ? manifest.hash : ''
+  }
+
+  /** The sentences of the packed sections that answer best, each with its section. */
+  async quote(messages: Message[], limit = 3): Promise<QuotedPassage[]> {
+    const knowledge = await this.open()
+    if (!knowledge || !this.#engine) return []
+    const { sections, coverage } = knowledge.pack(messages)
+    if (coverage.level === 'none') return []
+    const scored = sections.filter((section) => section.why === 'scored' && section.text)
+    const passages = scored.map((section) => section.text as string)
+    const quotes = await this.#engine.quote(messages, passages, { language: knowledge.stats.language, limit })
+    return quotes.flatMap(({ passage, text }) => {
+      const section = scored[passage]
+      return section ? [{ text, section }] : []
+    })
+  }
+
+  async #open(): Promise<OpenKnowledge | undefined> {
+    this.error = undefined
+    try {
+      this.#engine = await this.load().catch((cause) => {
+        throw new PinpackError('chunk-failed', `the search code could not be loaded: ${cause}`, { cause })
+      })
+      return await this.#engine.open(this.base)
+    } catch (thrown) {
+      this.error = PinpackError.from(thrown, 'wasm-failed')
+      this.#say(this.error)
+      return undefined
+    }
+  }
+
+  /** One console message for each kind of failure: it is for the site's owner, not for the visitor. */
+  #say({ code, message }: PinpackError): void {
+    if (this.#said.has(code)) return
+    this.#said.add(code)
+    const hint =
+      code === 'wasm-blocked' ? "\nThe page's Content-Security-Policy needs script-src 'wasm-unsafe-eval'." : ''
+    console.warn(`pinpack: search is off [${code}] ${message}${message.includes('wasm-unsafe-eval') ? '' : hint}`)
+  }
+}

@@ -1,0 +1,43 @@
+/** Picks the widget's language from the element, the page or the browser, and loads its words when it is not English. */
+
+import { en, type Strings } from './en.ts'
+
+const LOADERS: Record<string, () => Promise<{ strings: Strings }>> = {
+  ar: () => import('./ar.ts'),
+  de: () => import('./de.ts'),
+  es: () => import('./es.ts'),
+  fr: () => import('./fr.ts'),
+  ja: () => import('./ja.ts'),
+}
+const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
+
+/** The nearest declared language: the element's own, its ancestors', the browser's. A BCP 47 tag such as `de-AT`. */
+export function languageOf(element: Element): string {
+  return element.closest('[lang]')?.getAttribute('lang') || document.documentElement.lang || navigator.language || 'en'
+}
+
+/** The language whose words are shown: `en` when there are none in the wanted one. */
+export function supported(language: string): string {
+  const primary = language.toLowerCase().split('-')[0] as string
+  return primary in LOADERS ? primary : 'en'
+}
+
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  return RIGHT_TO_LEFT.has(language) ? 'rtl' : 'ltr'
+}
+
+/** English when the language is not there or cannot be loaded. */
+export async function loadStrings(language: string): Promise<Strings> {
+  const load = LOADERS[language]
+  return load
+    ? await load().then(
+        ({ strings }) => strings,
+        () => en,
+      )
+    : en
+}
+
+/** Fills `{name}` and the like. */
+export function fill(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{(\w+)\}/g, (whole, key: string) => `${values[key] ?? whole}`)
+}
