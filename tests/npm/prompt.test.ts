@@ -69,6 +69,11 @@ describe('the prompt', () => {
     expect(messages[0]?.content).toBe(forged.replaceAll('<', '‹'))
   })
 
+  it('replaces lone surrogates, which no encoding has, and keeps pairs', () => {
+    const { messages } = buildPrompt(makeKnowledge(), [2], [{ role: 'user', content: 'a\ud83d b\udf0d 🌍' }])
+    expect(messages[0]?.content).toBe('a\ufffd b\ufffd 🌍')
+  })
+
   it('refuses an unknown id', () => {
     const build = () => buildPrompt(makeKnowledge(), [99], QUESTION)
     expect(build).toThrowError(expect.objectContaining({ code: 'unknown-section' }))

@@ -60,6 +60,18 @@ function upstreamInPieces(pieces: (call: number) => Buffer[]) {
   })
 }
 
+/** An upstream that writes `count` deltas, `ms` milliseconds apart. */
+function upstreamSteady(count: number, ms: number) {
+  return startUpstream(async (response) => {
+    response.writeHead(200, EVENT_STREAM)
+    for (const event of openaiEvents(Array(count).fill('x'))) {
+      response.write(event)
+      await sleep(ms)
+    }
+    response.end(DONE)
+  })
+}
+
 function inPiecesOf(size: number, bytes = RECORDED): Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
 }
@@ -292,6 +304,11 @@ describe('an upstream stream', () => {
     const { parts, text } = await readParts(await proxyTo(upstream).ask())
     expect(text).toBe(TEXT)
     expect(parts.filter(({ type }) => type === 'finish')).toEqual([{ type: 'finish', finishReason: 'stop' }])
+  })
+
+  it('may take longer than the idle time while it goes on', async () => {
+    const upstream = await upstreamSteady(10, 30)
+    expect((await readParts(await proxyTo(upstream, { limits: { idleMs: 150 } }).ask())).text).toBe('x'.repeat(10))
   })
 
   it('may hold comments and an event of 40 kB', async () => {
