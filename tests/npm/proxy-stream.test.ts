@@ -80,7 +80,8 @@ describe('an answer', () => {
   it('comes as start, receipt, text, sources, finish and [DONE]', async () => {
     const upstream = await startUpstream(replyWith('Ask billing [1], within 30 days [3', ']. Not [9].'))
     const { ask, log } = proxyTo(upstream)
-    const { parts } = await readParts(await ask())
+    const response = await ask()
+    const { parts } = await readParts(response)
     expect(parts.map(({ type }) => type)).toEqual([
       'start',
       'data-receipt',
@@ -101,6 +102,7 @@ describe('an answer', () => {
     expect(log).toHaveLength(1)
     expect(log[0]).toMatchObject({ outcome: 'answered', status: 200, sections: [0, 1, 2, 3], cited: [1, 3] })
     expect(log[0]?.id).toBe(parts[0]?.messageId)
+    expect(log[0]?.id).toBe(response.headers.get('x-request-id'))
   })
 
   it('names in its receipt what the upstream was sent, pinned first', async () => {
