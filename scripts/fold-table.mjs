@@ -4,6 +4,7 @@
 
 const OP = { letter: 0, shift: 1, alternate: 2, digit: 3, drop: 4, nospace: 5, map: 6, nospaceMap: 7 }
 const drop =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: what is listed is the combining characters themselves
   /^[\u0300-\u036F\u0483-\u0487\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u0640\u064B-\u065F\u0670\u06D6-\u06DC\u06DF-\u06E8\u06EA-\u06ED\u00AD\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\u200C\u200D\uFE00-\uFE0F\uFE20-\uFE2F]$/
 const nospace =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30FC\uFF70\u3099\u309A々〆]$/u
@@ -36,7 +37,10 @@ const custom = new Map(
     ک: 'ك',
     ی: 'ي',
     й: 'й',
-    Й: 'й', Ŀ: 'l', ŀ: 'l', ŉ: 'n',
+    Й: 'й',
+    Ŀ: 'l',
+    ŀ: 'l',
+    ŉ: 'n',
   }),
 )
 
