@@ -23,7 +23,6 @@ export interface SourceFile {
 export interface ReportFile {
   path: string
   kind: 'markdown' | 'text' | 'jsonl'
-  title: string
   sections: number
   tokens: number
 }
@@ -36,7 +35,7 @@ export interface Report {
   pinnedSections: number
   /** Tokens of all sections. */
   writtenTokens: number
-  /** The most that one request can send: the smaller of what is written and the budget. */
+  /** Tokens of the sections that can reach a model: the pinned ones, and those that fit beside them. */
   sendableTokens: number
   pinnedTokens: number
   budget: number
@@ -45,9 +44,14 @@ export interface Report {
   coverage: number
   /** pinned / budget. */
   pinnedShare: number
+  /** The five largest sections. */
   largest: { ref: string; tokens: number }[]
+  /** The pinned sections, largest first. */
+  pinned: { ref: string; tokens: number }[]
   warnings: { code: string; message: string }[]
   hash: string
+  /** Terms in the index. */
+  terms: number
   blobBytes: number
   textBytes: number
 }

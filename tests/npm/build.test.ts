@@ -47,7 +47,7 @@ describe('build', () => {
     expect(report.writtenTokens).toBe(tokens)
     expect(report.pinnedTokens).toBe(pinned)
     expect(report.pinnedSections).toBe(1)
-    expect(report.sendableTokens).toBe(Math.min(tokens, report.budget))
+    expect(report.sendableTokens).toBe(tokens)
     expect(report.coverage).toBeCloseTo(report.sendableTokens / tokens, 6)
     expect(report.pinnedShare).toBeCloseTo(pinned / report.budget, 6)
     expect(report.blobBytes).toBe(blob.length)
@@ -57,6 +57,19 @@ describe('build', () => {
         .sort((a, b) => b - a)
         .slice(0, report.largest.length),
     )
+  })
+
+  it('does not count as sendable what never fits beside the pinned set', async () => {
+    const rule = `# Rule\n\n${'Never promise anything to anybody. '.repeat(30)}\n`
+    const page = `# Page\n\n${'Whales sing under water all day long. '.repeat(20)}\n`
+    const config = `${CONFIG}[budget]\ncontext = 330\nfloor = 50\n`
+    const { knowledge, report } = await build(filesOf({ 'rules/rule.md': rule, 'content/page.md': page }), config)
+    const [written, pinned] = [report.writtenTokens, report.pinnedTokens]
+    expect(knowledge.sections.map(({ tokens }) => tokens)).toContain(pinned)
+    expect(written - pinned).toBeGreaterThan(330 - pinned)
+    expect(report.sendableTokens).toBe(pinned)
+    expect(report.coverage).toBeCloseTo(pinned / written, 6)
+    expect(report.warnings.map(({ code }) => code)).toContain('never-fits')
   })
 
   it('makes one section of a JSONL line, with its id as ref', async () => {

@@ -18,7 +18,10 @@ export async function buildCommand(dir = '.', options: Options): Promise<undefin
   const out = options.out ?? join(dir, 'pinpack')
   const knowledge = options.knowledge ?? join(dir, 'knowledge.json')
   const result = await buildFolder(dir, options.config, out)
-  for (const { code, message } of result.report.warnings) printWarning(code, clean(message))
+  const { warnings } = result.report
+  // Files that were skipped are in the report too, shortened.
+  const said = options.strict || options.json ? warnings : warnings.filter(({ code }) => code !== 'skipped')
+  for (const { code, message } of said) printWarning(code, clean(message))
   if (options.strict) refuseWarnings(result)
   const written = await writeOutput(result, out, knowledge)
   if (options.json) printJson({ ...result.report, written })
@@ -37,6 +40,7 @@ function refuseWarnings({ report: { warnings } }: BuildResult): void {
 export function reportLines(report: Report): string[] {
   const read = new Map<string, number>()
   for (const { kind } of report.files) read.set(kind, (read.get(kind) ?? 0) + 1)
+  const held = Math.min(1, report.budget / report.writtenTokens)
   const kinds = [...read].map(([kind, files]) => `${count(files)} ${kind}`).join(', ')
   return [
     row(
@@ -52,7 +56,10 @@ export function reportLines(report: Report): string[] {
       'tokens',
       `${count(report.writtenTokens)} written, ${count(report.sendableTokens)} sendable, ${count(report.pinnedTokens)} pinned`,
     ),
-    row('coverage', `${percent(report.coverage)} of what is written fits in one request`),
+    row(
+      'coverage',
+      `${percent(report.coverage)} of what is written can be sent; one request holds ${percent(held)} of it`,
+    ),
     row('pinned', `${percent(report.pinnedShare)} of the budget of ${count(report.budget)} tokens`),
     row('largest', report.largest.length > 0 ? '' : 'none'),
     ...some(

@@ -28,28 +28,30 @@ const TEMPLATE = `# pinpack.toml: every key is optional, and each is shown with 
 
 [site]
 # name = ""                # what the assistant calls the site
-# language = "en"          # language of the content
+# language = "en"          # language of the content, such as "en" or "pt-BR"
 # base_url = ""            # put before every link, such as "https://example.com"
+# url_style = "pretty"     # content/a/b.md is "pretty": /a/b, "html": /a/b.html, "file": /a/b.md, "none": not linked
 
 [sources]
-# include = ["content/**/*.{md,mdx,html,txt}"]
+# include = ["**/*.{md,mdx,markdown,txt}"]
 # exclude = []
-# jsonl = ""               # ready-made sections, a line each: {"_id", "title", "text"}
+# jsonl = "sections.jsonl" # ready-made sections, a line each: {"_id", "title", "text"}; by default none
 
 [pinned]
-# include = ["rules/**/*.md"]   # rules and facts that are sent with every question, whole
+# include = ["rules/**/*.{md,txt}"]   # rules and facts that are sent with every question, whole
 # publish = false          # true puts their text into the public file too
 
 [sections]
-# target = 350             # tokens that a section is cut to, where it can be
-# max = 900                # tokens that no section exceeds
+# target = 350             # tokens that the pieces of a long text aim at
+# max = 900                # tokens above which a section is cut
 
 [budget]
 # context = 3700           # tokens of knowledge in one request
+# answer = 0               # tokens of these kept free for the answer
 # floor = 2950             # tokens that even a vague question gets
-# encoding = "o200k_base"  # how the model counts tokens
-# pinned_warn = 0.33       # share of the budget over which pinned sections give a warning
-# pinned_max = 0.5         # share over which the build fails
+# encoding = "o200k_base"  # how the model counts tokens; or "cl100k_base"
+# pinned_warn = 0.33       # share of the budget above which pinned sections are noted
+# pinned_max = 0.5         # share above which they are a warning
 
 [query]
 # messages = 2             # the visitor's last messages that are searched
