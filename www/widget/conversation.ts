@@ -22,6 +22,8 @@ export interface Source {
   number: number
   url: string
   title: string
+  /** A rule without a page: its number is not shown, for it may be private. */
+  hidden?: boolean
 }
 export interface Answer {
   role: 'assistant'
@@ -193,8 +195,7 @@ export class Conversation {
 function apply(answer: Answer, part: StreamPart): void {
   switch (part.type) {
     case 'data-receipt':
-      answer.receipt = part.data
-      for (const [index, { url, title }] of part.data.sections.entries()) addSource(answer, index + 1, url, title)
+      addReceipt(answer, part.data)
       break
     case 'text-start':
       if (answer.content !== '') answer.content += '\n\n'
@@ -220,6 +221,14 @@ function apply(answer: Answer, part: StreamPart): void {
     case 'finish':
       if (answer.status === 'waiting' || answer.status === 'streaming') answer.status = 'done'
       break
+  }
+}
+
+function addReceipt(answer: Answer, receipt: Receipt): void {
+  answer.receipt = receipt
+  for (const [index, { url, title, pinned }] of receipt.sections.entries()) {
+    const source = { number: index + 1, url, title }
+    answer.sources[index + 1] = pinned && url === '' ? { ...source, hidden: true } : source
   }
 }
 

@@ -102,8 +102,7 @@ function renderBar({ sections, tokens, budget }: Explanation) {
     ['free', budget - tokens] as const,
   ]
   return html`<div class="bar" data-part="bar" aria-hidden="true">${parts.map(
-    ([kind, size]) =>
-      html`<span class=${kind} data-segment=${kind} data-tokens=${size}></span>`,
+    ([kind, size]) => html`<span class=${kind} data-segment=${kind} data-tokens=${size}></span>`,
   )}</div>
     <ul class="legend">${parts.map(([kind, size]) => html`<li><i class=${kind}></i>${kind} <b>${number(size)}</b></li>`)}</ul>`
 }

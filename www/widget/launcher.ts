@@ -37,7 +37,7 @@ const CSS = `
 .launcher:active { transform: scale(.96); }
 .launcher:focus-visible { outline: 3px solid var(--pinpack-accent, #3153d8); outline-offset: 3px; }
 .launcher[hidden] { display: none; }
-.launcher svg { inline-size: 26px; block-size: 26px; fill: currentColor; pointer-events: none; }
+.launcher svg { inline-size: 30px; block-size: 30px; fill: currentColor; pointer-events: none; }
 .launcher.loading svg { animation: pinpack-breathe 1s ease-in-out infinite alternate; }
 @keyframes pinpack-breathe { to { opacity: .4; transform: scale(.86); } }
 @media (prefers-reduced-motion: reduce) { .launcher, .launcher svg { transition: none; animation: none !important; } }
@@ -123,16 +123,19 @@ function createButton(element: HTMLElement): Launcher {
 /** Loads the widget at the first sign of interest. A failed load is said, and tried again at the next press. */
 function preloadOnIntent(button: Launcher, load: LoadWidget): void {
   let loading: Promise<void> | undefined
-  const preload = () => {
+  const start = async () => {
     button.classList.add('loading')
-    loading ??= load()
-      .then(() => {})
-      .catch((cause) => {
-        loading = undefined
-        button.title = 'The chat could not be loaded. Check the connection and press again.'
-        console.error('pinpack: the chat could not be loaded; upload the whole pinpack folder', cause)
-      })
-      .finally(() => button.classList.remove('loading'))
+    try {
+      await load()
+    } catch (cause) {
+      loading = undefined
+      button.title = 'The chat could not be loaded. Check the connection and press again.'
+      console.error('pinpack: the chat could not be loaded; upload the whole pinpack folder', cause)
+    }
+    button.classList.remove('loading')
+  }
+  const preload = () => {
+    loading ??= start()
     return loading
   }
   button.preload = preload

@@ -8,7 +8,7 @@ import { type Engine, type LoadEngine, Retrieval } from './retrieval.ts'
 import { ConversationStore } from './store.ts'
 import { en, type Strings } from './strings/en.ts'
 import { errorWords } from './strings/errors.ts'
-import { directionOf, fill, languageOf, loadStrings, supported } from './strings/index.ts'
+import { fill, languageOf, loadStrings, supported } from './strings/index.ts'
 import { messageStyles } from './styles/messages.ts'
 import { panelStyles } from './styles/panel.ts'
 import { theme } from './styles/theme.ts'
@@ -100,6 +100,10 @@ export class PinpackChat extends LitElement {
   get busy(): boolean {
     return this.#conversation.busy
   }
+  /** The language of the words shown. */
+  get language(): string {
+    return supported(languageOf(this))
+  }
   get siteName(): string {
     return this.name || this.#site
   }
@@ -144,7 +148,7 @@ export class PinpackChat extends LitElement {
 
   /** Keeps what the launcher has already drawn, when the script tag came first. */
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
-    const drawn = this.shadowRoot?.adoptedStyleSheets ?? []
+    const drawn = [...(this.shadowRoot?.adoptedStyleSheets ?? [])]
     const root = super.createRenderRoot() as ShadowRoot
     root.adoptedStyleSheets = [...drawn, ...root.adoptedStyleSheets]
     this.#dialog = new PanelDialog(root, this.close)
@@ -185,9 +189,8 @@ export class PinpackChat extends LitElement {
   }
 
   override render() {
-    const language = supported(languageOf(this))
     return html`<dialog class="panel ${this.inspecting ? 'inspecting' : ''}" part="panel" aria-labelledby="title" tabindex="-1"
-      lang=${language} dir=${directionOf(language)} @cancel=${this.#onCancel}>
+      lang=${this.language} @cancel=${this.#onCancel}>
       ${renderPanel(this)}
       ${this.inspecting ? this.#renderInspector() : nothing}
     </dialog>`
@@ -319,7 +322,7 @@ export class PinpackChat extends LitElement {
   }
 
   async #loadStrings(): Promise<void> {
-    this.strings = { ...(await loadStrings(supported(languageOf(this)))), ...this.words }
+    this.strings = { ...(await loadStrings(this.language)), ...this.words }
   }
 
   #log(): HTMLElement | null {

@@ -17,7 +17,7 @@ export function renderMarkdown(text: string, cite: RenderCitation, open: boolean
 }
 
 function renderBlock(block: Block, cite: RenderCitation): View {
-  const inline = (inlines: Inline[]) => inlines.map((item) => renderInline(item, cite))
+  const inline = (inlines: Inline[]) => renderInlines(inlines, cite)
   switch (block.type) {
     case 'paragraph':
       return html`<p>${inline(block.inlines)}</p>`
@@ -36,11 +36,9 @@ function renderBlock(block: Block, cite: RenderCitation): View {
   }
 }
 
-/** The panel's own heading is level 2, so an answer's start at 3. */
+/** The panel's own heading is level 2; an answer starts at 3, whatever level the model began with. */
 function heading(level: number, content: View[]): View {
-  if (level === 1) return html`<h3>${content}</h3>`
-  if (level === 2) return html`<h4>${content}</h4>`
-  return html`<h5>${content}</h5>`
+  return level <= 3 ? html`<h3>${content}</h3>` : html`<h4>${content}</h4>`
 }
 
 function list(block: Extract<Block, { type: 'list' }>, cite: RenderCitation): View {
@@ -57,8 +55,18 @@ function table(block: Extract<Block, { type: 'table' }>, inline: (inlines: Inlin
   return html`<div class="table" tabindex="0"><table><thead><tr>${header}</tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
+/** A chip stands close to the word that it supports: the space before it is left out. */
+function renderInlines(inlines: Inline[], cite: RenderCitation): View[] {
+  return inlines.map((inline, index) => {
+    const next = inlines[index + 1]
+    const close =
+      inline.type === 'text' && next?.type === 'cite' && next.numbers.some((number) => cite(number) !== null)
+    return close ? inline.text.trimEnd() : renderInline(inline, cite)
+  })
+}
+
 function renderInline(inline: Inline, cite: RenderCitation): View {
-  const children = () => ('children' in inline ? inline.children.map((child) => renderInline(child, cite)) : [])
+  const children = () => ('children' in inline ? renderInlines(inline.children, cite) : [])
   switch (inline.type) {
     case 'text':
       return inline.text

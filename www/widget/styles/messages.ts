@@ -10,9 +10,8 @@ export const messageStyles = css`
 .markdown > * + * { margin-block-start: 10px; }
 .markdown strong { font-weight: 650; }
 .markdown em { font-style: italic; }
-.markdown h3, .markdown h4, .markdown h5 { font-weight: 650; line-height: 1.3; margin-block-start: 16px; }
-.markdown h3 { font-size: 17px; }
-.markdown h4 { font-size: 16px; }
+.markdown h3, .markdown h4 { font-weight: 650; line-height: 1.3; margin-block-start: 16px; }
+.markdown h3 { font-size: 16.5px; }
 .markdown ul, .markdown ol { padding-inline-start: 22px; }
 .markdown ul { list-style: disc; }
 .markdown ol { list-style: decimal; }
@@ -31,17 +30,18 @@ th { font-weight: 650; }
 [data-align='center'] { text-align: center; }
 [data-align='end'] { text-align: end; }
 
-.chip { position: relative; display: inline-flex; align-items: center; justify-content: center; min-inline-size: 18px; block-size: 18px; margin-inline: 2px 1px; padding: 0 5px; border-radius: 6px; font: 600 11px/1 var(--font); font-variant-numeric: tabular-nums; color: var(--accent-text); background: var(--accent-soft); text-decoration: none; vertical-align: 2px; transition: background 0.15s, color 0.15s; }
-.chip::after { content: ''; position: absolute; inset: -4px -3px; }
+.chip { position: relative; display: inline-flex; align-items: center; justify-content: center; min-inline-size: 18px; block-size: 18px; margin-inline: 3px 0; padding: 0 5px; border-radius: 6px; font: 600 11px/1 var(--font); font-variant-numeric: tabular-nums; color: var(--accent-text); background: var(--accent-soft); text-decoration: none; vertical-align: 2px; transition: background 0.15s, color 0.15s; }
+.chip::after { content: ''; position: absolute; inset: -4px -3px; min-inline-size: 24px; }
 a.chip:hover { color: var(--on-accent); background: var(--accent); }
 
 .sources { margin-block-start: 14px; }
-.sources h4, .label { font-size: 12px; line-height: 16px; font-weight: 600; color: var(--muted); }
-.sources ol { margin: 5px -8px 0; }
+.label { font-size: 12px; line-height: 16px; font-weight: 600; color: var(--muted); }
+.sources ol { margin: 4px -8px 0; }
 .source { display: flex; align-items: baseline; gap: 9px; min-block-size: 32px; padding: 5px 8px; border-radius: 9px; color: inherit; text-decoration: none; font-size: 13.5px; line-height: 1.4; }
 a.source:hover { background: var(--soft); }
 .source .number { flex: none; min-inline-size: 18px; text-align: center; font-size: 11px; font-weight: 600; color: var(--accent-text); font-variant-numeric: tabular-nums; }
-.source .where { color: var(--muted); font-size: 12.5px; margin-inline-start: auto; padding-inline-start: 8px; flex: 0 1 auto; max-inline-size: 45%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; direction: ltr; }
+.source .where { color: var(--muted); font-size: 12.5px; flex: 0 1 auto; max-inline-size: 45%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; direction: ltr; }
+.source .name { flex: 1; }
 a.source:hover .name { text-decoration: underline; text-underline-offset: 2px; }
 
 .note { margin-block-end: 10px; font-size: 13.5px; line-height: 1.5; color: var(--muted); }

@@ -46,6 +46,7 @@ h2 { font-weight: 650; font-size: 15px; line-height: 20px; overflow: hidden; tex
 [dir='rtl'] .box { padding: 5px 15px 5px 5px; }
 .box:focus-within { border-color: var(--accent-text); box-shadow: 0 0 0 3px color-mix(in oklab, var(--accent) 18%, transparent); }
 textarea { flex: 1; min-inline-size: 0; resize: none; border: 0; outline: 0; background: none; padding: 5px 0; font-size: 16px; line-height: 24px; min-block-size: 34px; max-block-size: 154px; field-sizing: content; scrollbar-width: thin; }
+textarea:focus-visible { outline: 0; }
 textarea::placeholder { color: var(--muted); opacity: 1; }
 .send { flex: none; display: grid; place-items: center; inline-size: 36px; block-size: 36px; border-radius: 50%; color: var(--on-accent); background: var(--accent); transition: background 0.15s, color 0.15s, transform 0.15s; }
 .send:active { transform: scale(0.94); }

@@ -13,7 +13,7 @@ export const theme = css`
   --danger: light-dark(#b3261e, #ff9d94);
   --danger-soft: light-dark(#fdf1f0, #2f1f20);
   --accent-text: light-dark(var(--accent), color-mix(in oklab, var(--accent) 45%, #fff));
-  --accent-soft: color-mix(in oklab, var(--accent) 11%, var(--bg));
+  --accent-soft: light-dark(color-mix(in oklab, var(--accent) 11%, var(--bg)), color-mix(in oklab, var(--accent) 30%, var(--bg)));
   --radius: var(--pinpack-radius, 20px);
   --font: var(--pinpack-font, ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Noto Sans', sans-serif);
   --mono: ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace;

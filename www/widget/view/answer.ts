@@ -74,6 +74,7 @@ function renderContact(contact: string, strings: Strings) {
 
 function renderChip(source: Source | undefined, { strings }: EntryView): TemplateResult | null {
   if (!source) return null
+  if (source.hidden) return html``
   const label = fill(strings.source, { number: source.number, title: source.title })
   const link = source.url ? safeLink(source.url) : null
   if (!link) return html`<span class="chip" part="citation" title=${source.title}>${source.number}</span>`
@@ -82,12 +83,15 @@ function renderChip(source: Source | undefined, { strings }: EntryView): Templat
 }
 
 function renderSources(answer: Answer, { strings }: EntryView) {
-  const sources = citedNumbers(answer.content).flatMap((number) => answer.sources[number] ?? [])
+  const sources = citedNumbers(answer.content)
+    .flatMap((number) => answer.sources[number] ?? [])
+    .filter(({ hidden }) => !hidden)
+    .sort((a, b) => a.number - b.number)
   if (sources.length === 0) return nothing
-  return html`<section class="sources" part="sources">
-    <h4>${strings.sources}</h4>
+  return html`<div class="sources" part="sources" role="group" aria-label=${strings.sources}>
+    <p class="label">${strings.sources}</p>
     <ol>${sources.map((source) => html`<li>${renderSource(source)}</li>`)}</ol>
-  </section>`
+  </div>`
 }
 
 function renderSource(source: Source): TemplateResult {

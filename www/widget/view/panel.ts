@@ -2,13 +2,13 @@
 
 import { html, nothing, type TemplateResult } from 'lit'
 import { MESSAGE_CHARS } from '../conversation.ts'
-import { fill } from '../strings/index.ts'
+import { directionOf, fill } from '../strings/index.ts'
 import type { PinpackChat } from '../widget.ts'
 import { renderEntry } from './answer.ts'
 import { icons } from './icons.ts'
 
 export function renderPanel(chat: PinpackChat): TemplateResult {
-  return html`<div class="chat">
+  return html`<div class="chat" dir=${directionOf(chat.language)}>
     ${renderHeader(chat)}
     <div class="view">
       <div class="log" part="log" tabindex="0" role="region" aria-label=${chat.strings.conversation} @scroll=${chat.onScroll}>
@@ -69,7 +69,7 @@ function renderComposer(chat: PinpackChat): TemplateResult {
   const empty = chat.draft.trim() === ''
   return html`<form class="composer" part="composer" @submit=${chat.onSubmit}>
     <div class="box">
-      <textarea rows="1" dir="auto" enterkeyhint="send" autocomplete="off" maxlength=${MESSAGE_CHARS} part="input"
+      <textarea rows="1" dir=${chat.draft ? 'auto' : directionOf(chat.language)} enterkeyhint="send" autocomplete="off" maxlength=${MESSAGE_CHARS} part="input"
         aria-label=${strings.placeholder} placeholder=${strings.placeholder} .value=${chat.draft}
         @input=${chat.onInput} @keydown=${chat.onComposerKey}></textarea>
       ${

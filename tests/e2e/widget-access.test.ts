@@ -1,0 +1,95 @@
+/** axe-core on every state of the widget, in both color schemes. */
+
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  answer,
+  ask,
+  launch,
+  openChat,
+  refuse,
+  type Site,
+  send,
+  page as sitePage,
+  startSite,
+  visit,
+} from './widget-kit.ts'
+
+const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const LONG =
+  'Yes, within **30 days** [2].\n\n1. One\n2. Two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet x\n```\n\n> Quoted [docs](/a)'
+
+let browser: Browser
+let site: Site
+
+beforeAll(async () => {
+  ;[browser, site] = await Promise.all([launch(), startSite()])
+  site.csp = ''
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+
+async function problems(page: Page): Promise<string[]> {
+  // Entrances fade in: contrast counts when they have ended.
+  await page.waitForTimeout(400)
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const { axe } = window as never as { axe: typeof import('axe-core') }
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+    const { violations } = await axe.run(document, { runOnly: tags })
+    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)}`))
+  })
+}
+
+const STATES: Record<string, (page: Page) => Promise<void>> = {
+  closed: async () => {},
+  empty: (page) => openChat(page),
+  answered: async (page) => {
+    site.proxy = (_, response) => send(response, answer(LONG))
+    await openChat(page)
+    await ask(page, 'Can I get a refund?')
+  },
+  streaming: async (page) => {
+    site.proxy = (_, response) => send(response, answer('Half **of', { finish: false }), { end: false })
+    await openChat(page)
+    await page.locator('pinpack-chat textarea').fill('What?')
+    await page.keyboard.press('Enter')
+    await page.locator('pinpack-chat [data-status="streaming"]').waitFor()
+  },
+  failed: async (page) => {
+    site.proxy = (_, response) => refuse(response, 429, { code: 'rate-limited', message: 'x', retryAfter: 9 })
+    await openChat(page)
+    await ask(page, 'What?')
+  },
+  quoted: async (page) => {
+    site.proxy = (_, response) => refuse(response, 503, { code: 'unavailable', message: 'x' })
+    await openChat(page)
+    await ask(page, 'Can I get a refund?')
+  },
+}
+
+const tag =
+  '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-questions="Can I get a refund?|Hours?"></script>'
+
+describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
+  test.each(Object.keys(STATES))('axe finds nothing when %s', async (state) => {
+    sitePage(site, { tag })
+    const { page } = await visit(browser, site, { colorScheme })
+    await STATES[state]?.(page)
+    expect(await problems(page)).toEqual([])
+    await page.context().close()
+  })
+
+  test('axe finds nothing in the developer panel', async () => {
+    sitePage(site, { tag: tag.replace('data-questions', 'data-inspect data-questions') })
+    const { page } = await visit(browser, site, { colorScheme })
+    await STATES.answered?.(page)
+    await page.locator('pinpack-inspector [data-part="sent"]').first().waitFor()
+    expect(await problems(page)).toEqual([])
+    await page.context().close()
+  })
+})

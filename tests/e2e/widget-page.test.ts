@@ -1,0 +1,393 @@
+/** The widget among the things of a page: policies, other scripts, host styles, keys, focus, scrolling, screen readers. */
+
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  answer,
+  ask,
+  CSP,
+  ended,
+  launch,
+  openChat,
+  refuse,
+  type Site,
+  send,
+  shown,
+  page as sitePage,
+  startSite,
+  TAG,
+  type Visit,
+  visit,
+} from './widget-kit.ts'
+
+let browser: Browser
+let site: Site
+let open: Visit[] = []
+
+beforeAll(async () => {
+  ;[browser, site] = await Promise.all([launch(), startSite()])
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(() => {
+  site.files.clear()
+  site.csp = CSP
+  site.asked = []
+  site.paths = []
+  site.proxy = (_, response) => send(response, answer('Yes [2].'))
+  sitePage(site)
+})
+afterEach(async () => {
+  await Promise.all(open.map(({ page }) => page.context().close()))
+  open = []
+})
+
+async function arrive(options = {}): Promise<Visit> {
+  const found = await visit(browser, site, options)
+  open.push(found)
+  await found.page.locator('pinpack-chat .launcher').first().waitFor()
+  return found
+}
+
+const input = (page: Page) => page.locator('pinpack-chat textarea')
+const styleOf = (element: Locator, name: string) =>
+  element.evaluate((node, key) => getComputedStyle(node).getPropertyValue(key), name)
+const focusIn = (page: Page) =>
+  page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.className ?? document.activeElement?.tagName)
+
+test('loads the widget at the first intent, and nothing but the launcher before', async () => {
+  sitePage(site, { engine: false })
+  const { page } = await arrive()
+  await page.waitForTimeout(200)
+  const scripts = () => site.paths.filter((path) => path.startsWith('/pinpack/'))
+  expect(scripts().map((path) => path.replace(/-[A-Z\d]{8}/, ''))).toEqual([
+    '/pinpack/pinpack.js',
+    '/pinpack/pinpack-launcher.js',
+  ])
+  await page.locator('pinpack-chat .launcher').hover()
+  await expect.poll(() => scripts().some((path) => path.includes('pinpack-widget'))).toBe(true)
+})
+
+test('keeps within a strict policy: no violation from opening to closing, and the launcher keeps its place', async () => {
+  const { page, violations, errors } = await arrive()
+  const before = await page.locator('pinpack-chat .launcher').boundingBox()
+  await openChat(page)
+  await ask(page, 'Can I get a refund?')
+  await page.keyboard.press('Escape')
+  const launcher = page.locator('pinpack-chat .launcher')
+  await launcher.waitFor()
+  await page.mouse.move(0, 0)
+  await page.waitForTimeout(300)
+  expect(await styleOf(launcher, 'position')).toBe('fixed')
+  expect(await launcher.boundingBox()).toEqual(before)
+  expect(await violations()).toEqual([])
+  expect(errors).toEqual([])
+})
+
+test.each([
+  ['wasm-blocked', 'this page may not run WebAssembly\nadd wasm-unsafe-eval to script-src'],
+  ['wasm-failed', 'the search engine did not start'],
+  ['got-html', 'got HTML instead of the file'],
+  ['blob-format', 'is format 3'],
+])('asks without sections when the engine says %s, and tells the owner once', async (code, message) => {
+  site.files.set('/pinpack/pinpack.json', {
+    type: 'application/json',
+    body: '{"hash":"feedfeedfeedfeedfeedfeedfeedfeed"}',
+  })
+  const { page, errors, console: said } = await arrive()
+  await page.evaluate((fails) => Object.assign((window as never as { standIn: object }).standIn, { fails }), {
+    code,
+    message,
+  })
+  await openChat(page)
+  await ask(page, 'Can I get a refund?')
+  await ask(page, 'And again?')
+  expect(site.asked[0]).toEqual({
+    hash: 'feedfeedfeedfeedfeedfeedfeedfeed',
+    messages: [{ role: 'user', content: 'Can I get a refund?' }],
+  })
+  expect(await shown(page.locator('pinpack-chat .markdown').last())).toBe('Yes2.')
+  expect(said.filter((line) => line.includes(`[${code}]`))).toHaveLength(1)
+  if (code === 'wasm-blocked') expect(said.join()).toContain('wasm-unsafe-eval')
+  expect(errors).toEqual([])
+})
+
+test('says that search is off when there is no endpoint either', async () => {
+  sitePage(site, { tag: '<script type="module" src="/pinpack/pinpack.js"></script>' })
+  const { page } = await arrive()
+  const fails = { code: 'wasm-blocked', message: 'no' }
+  await page.evaluate(
+    (value) => Object.assign((window as never as { standIn: object }).standIn, { fails: value }),
+    fails,
+  )
+  await openChat(page)
+  await ask(page, 'Can I get a refund?')
+  expect(await page.locator('pinpack-chat [part="notice"]').getAttribute('data-code')).toBe('search-off')
+  expect(await input(page).isEnabled()).toBe(true)
+})
+
+test('quotes the site without an endpoint, and says so', async () => {
+  sitePage(site, { tag: '<script type="module" src="/pinpack/pinpack.js"></script>' })
+  const { page } = await arrive()
+  await openChat(page)
+  await ask(page, 'Can I get a refund?')
+  expect(await shown(page.locator('pinpack-chat .note'))).toMatch(/word for word/)
+  expect(await shown(page.locator('pinpack-chat blockquote').first())).toBe('You can ask for a refund within 30 days.1')
+  expect(await page.locator('pinpack-chat .source').first().getAttribute('href')).toBe(`${site.origin}/refunds#policy`)
+  expect(site.asked).toEqual([])
+})
+
+test.each([503, 500, 404])('quotes the site when the proxy answers %i', async (status) => {
+  site.proxy = (_, response) => refuse(response, status, { code: 'unavailable', message: 'x' })
+  const { page } = await arrive()
+  await openChat(page)
+  await ask(page, 'Can I get a refund?')
+  expect(await shown(page.locator('pinpack-chat .note'))).toMatch(/not available/)
+  expect(await page.locator('pinpack-chat blockquote').count()).toBeGreaterThan(0)
+})
+
+test('names the contact when the site holds no answer', async () => {
+  sitePage(site, { tag: '<script type="module" src="/pinpack/pinpack.js" data-contact="help@shop.example"></script>' })
+  const { page } = await arrive()
+  await openChat(page)
+  await ask(page, 'Xylophone?')
+  expect(await page.locator('pinpack-chat [data-kind="nothing"] a').getAttribute('href')).toBe(
+    'mailto:help@shop.example',
+  )
+})
+
+test('loads several times, classic and module, without harm, and survives a swapped body', async () => {
+  const tag = '<script async src="/pinpack/pinpack.js"></script><script defer src="/pinpack/pinpack.js?2"></script>'
+  sitePage(site, { tag: tag + TAG, engine: false })
+  const { page, errors } = await arrive()
+  await page.waitForTimeout(300)
+  expect(await page.locator('pinpack-chat').count()).toBe(1)
+  expect(await page.locator('pinpack-chat .launcher').count()).toBe(1)
+  await openChat(page)
+  await ask(page, 'Can I get a refund?')
+
+  await page.evaluate(() => {
+    const body = document.createElement('body')
+    body.innerHTML = '<h1>Another page</h1>'
+    document.documentElement.replaceChild(body, document.body)
+  })
+  await page.locator('pinpack-chat').waitFor({ state: 'attached' })
+  expect(await page.locator('pinpack-chat').count()).toBe(1)
+  expect(await page.locator('pinpack-chat .launcher').count()).toBe(1)
+  expect(await page.locator('pinpack-chat .entry').count()).toBe(2)
+  expect(errors).toEqual([])
+})
+
+test('uses the element that the page has, and reads options wherever its script stands', async () => {
+  const tag =
+    '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-contact="a@b.example"></script>'
+  sitePage(site, { body: '<pinpack-chat name="Mine"></pinpack-chat>', tag: '', head: tag, engine: false })
+  const { page } = await arrive()
+  const chat = page.locator('pinpack-chat')
+  expect(await chat.count()).toBe(1)
+  expect(await chat.getAttribute('name')).toBe('Mine')
+  expect(await chat.getAttribute('endpoint')).toBe('/api/chat')
+  expect(await chat.getAttribute('base')).toBe(`${site.origin}/pinpack/`)
+})
+
+test('sends on Enter once, not while an input method is composing, and breaks lines with Shift', async () => {
+  const { page } = await arrive()
+  await openChat(page)
+  await input(page).fill('こんにちは')
+  const key = (init: object) =>
+    input(page).evaluate((node, value) => {
+      const always = { key: 'Enter', bubbles: true, composed: true, cancelable: true }
+      node.dispatchEvent(new KeyboardEvent('keydown', { ...always, ...JSON.parse(value) }))
+    }, JSON.stringify(init))
+  await key({ isComposing: true })
+  await key({ keyCode: 229 })
+  expect(site.asked).toHaveLength(0)
+  await page.keyboard.press('Shift+Enter')
+  expect(await input(page).inputValue()).toBe('こんにちは\n')
+  await key({ keyCode: 13 })
+  await ended(page)
+  expect(site.asked.map(({ messages }) => messages.at(-1)?.content)).toEqual(['こんにちは'])
+})
+
+test('keeps typed keys from the page, and closes on Escape alone', async () => {
+  const { page } = await arrive()
+  await page.evaluate(() => {
+    const keys: string[] = []
+    Object.assign(window, { keys })
+    document.addEventListener('keydown', (event) => {
+      keys.push(event.key)
+      if (event.key === '/') event.preventDefault()
+    })
+  })
+  await openChat(page)
+  await page.keyboard.type('/s e')
+  expect(await input(page).inputValue()).toBe('/s e')
+  await page.keyboard.press('Escape')
+  expect(await page.locator('pinpack-chat').getAttribute('open')).toBe(null)
+  expect(await page.evaluate(() => (window as never as { keys: string[] }).keys)).toEqual([])
+})
+
+test('moves the focus in and gives it back', async () => {
+  sitePage(site, { body: '<button id="mine">Ask</button>' })
+  const { page } = await arrive()
+  await openChat(page)
+  expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName)).toBe('TEXTAREA')
+  await page.keyboard.press('Escape')
+  expect(await focusIn(page)).toBe('launcher')
+
+  const show = () => (document.querySelector('pinpack-chat') as HTMLElement & { show(): void }).show()
+  await page.locator('#mine').focus()
+  await page.evaluate(show)
+  await input(page).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('mine')
+
+  await page.evaluate(show)
+  await input(page).waitFor()
+  await page.evaluate(() => document.querySelector('#mine')?.remove())
+  await page.keyboard.press('Escape')
+  expect(await focusIn(page)).toBe('launcher')
+})
+
+test('keeps the focus inside the sheet of a phone, and lets it leave the panel of a desktop', async () => {
+  const phone = await arrive({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await openChat(phone.page)
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let press = 0; press < 15; press += 1) {
+      await phone.page.keyboard.press(key)
+      expect(await phone.page.evaluate(() => document.activeElement?.tagName)).toBe('PINPACK-CHAT')
+    }
+  }
+  const desktop = await arrive()
+  await openChat(desktop.page)
+  const seen = new Set<string | undefined>()
+  for (let press = 0; press < 8; press += 1) {
+    await desktop.page.keyboard.press('Tab')
+    seen.add(await desktop.page.evaluate(() => document.activeElement?.tagName))
+  }
+  expect(seen.size).toBeGreaterThan(1)
+})
+
+test('fills a phone, with an input that iOS does not zoom', async () => {
+  sitePage(site, { head: '<link rel="stylesheet" href="/host.css">' })
+  site.files.set('/host.css', { type: 'text/css', body: 'html{font-size:62.5%}' })
+  const { page } = await arrive({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await openChat(page)
+  await page.waitForTimeout(400)
+  expect(await styleOf(input(page), 'font-size')).toBe('16px')
+  expect(await page.locator('pinpack-chat dialog').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+  expect(await page.locator('meta[name="viewport"]').getAttribute('content')).not.toMatch(/maximum-scale|user-scalable/)
+})
+
+test('is not touched by the styles of the page', async () => {
+  sitePage(site, { head: '<link rel="stylesheet" href="/host.css">' })
+  const body =
+    'color:#fff;letter-spacing:4px;text-transform:uppercase;line-height:3;text-align:center;cursor:wait;visibility:hidden'
+  site.files.set('/host.css', {
+    type: 'text/css',
+    body: `html{font-size:62.5%} body{${body}} *{box-sizing:content-box;letter-spacing:4px;color:#fff;text-transform:uppercase} button,textarea,h2{display:none;all:unset}`,
+  })
+  const { page } = await arrive()
+  await openChat(page)
+  await ask(page, 'Can I get a refund?')
+  const text = page.locator('pinpack-chat .markdown p')
+  const found = await text.evaluate((node) => {
+    const { fontSize, letterSpacing, textTransform, textAlign, visibility, color, cursor } = getComputedStyle(node)
+    return { fontSize, letterSpacing, textTransform, textAlign, visibility, color, cursor }
+  })
+  expect(found).toEqual({
+    fontSize: '15px',
+    letterSpacing: 'normal',
+    textTransform: 'none',
+    textAlign: 'start',
+    visibility: 'visible',
+    color: 'rgb(25, 28, 36)',
+    cursor: 'auto',
+  })
+})
+
+test('follows the text only while the visitor is at its end', async () => {
+  const lines = Array.from({ length: 200 }, (_, index) => ({
+    type: 'text-delta',
+    id: '1',
+    delta: `Line ${index} of it.\n\n`,
+  }))
+  let go = () => {}
+  const wait = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  site.proxy = async (_, response) => {
+    await send(response, [{ type: 'start' }, { type: 'text-start', id: '1' }, ...lines.slice(0, 50)], {
+      end: false,
+      delay: 2,
+    })
+    await wait
+    await send(response, [...lines.slice(50), { type: 'finish' }], { delay: 2 })
+  }
+  const { page } = await arrive()
+  await openChat(page)
+  await input(page).fill('Tell me')
+  await page.keyboard.press('Enter')
+  const log = page.locator('pinpack-chat .log')
+  const distance = () => log.evaluate((node) => node.scrollHeight - node.scrollTop - node.clientHeight)
+  await page.getByText('Line 49 of it.').waitFor()
+  await expect.poll(distance).toBeLessThan(2)
+  const at = await log.evaluate((node) => {
+    node.scrollTop -= 300
+    return node.scrollTop
+  })
+  go()
+  await page.getByText('Line 120 of it.').waitFor()
+  expect(Math.abs((await log.evaluate((node) => node.scrollTop)) - at)).toBeLessThanOrEqual(1)
+  await page.locator('pinpack-chat .latest').click()
+  await ended(page)
+  expect(await distance()).toBeLessThan(2)
+  await log.evaluate((node) => {
+    node.scrollTop = 0
+  })
+  site.proxy = (_, response) => send(response, answer('Done.'))
+  await ask(page, 'More')
+  expect(await distance()).toBeLessThan(2)
+})
+
+test('announces that it answers, then the whole answer once', async () => {
+  const words = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ')
+  site.proxy = (_, response) => send(response, answer(`**All** ${words} [2]`), { delay: 1 })
+  const { page } = await arrive()
+  await openChat(page)
+  await page.evaluate(() => {
+    const said: string[] = []
+    Object.assign(window, { said })
+    const status = document.querySelector('pinpack-chat')?.shadowRoot?.querySelector('[role="status"]') as HTMLElement
+    new MutationObserver(() => said.push(status.textContent ?? '')).observe(status, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    })
+  })
+  await ask(page, 'Tell me')
+  await page.waitForTimeout(100)
+  const said = await page.evaluate(() => (window as never as { said: string[] }).said)
+  expect(said).toEqual(['Answering…', `All ${words} `])
+  const live = await page.evaluate(() => {
+    const answer = document.querySelector('pinpack-chat')?.shadowRoot?.querySelector('.markdown')
+    return answer?.closest('[aria-live], [role="log"], [role="status"], [role="alert"]') ?? null
+  })
+  expect(live).toBe(null)
+})
+
+test('speaks the language of the page', async () => {
+  sitePage(site, { lang: 'de-AT' })
+  const german = await arrive()
+  expect(await german.page.locator('pinpack-chat .launcher').getAttribute('aria-label')).toBe('Chat öffnen')
+  await openChat(german.page)
+  await german.page.getByText('Wie kann ich helfen?').waitFor()
+
+  sitePage(site, { lang: 'ar' })
+  const arabic = await arrive()
+  await openChat(arabic.page)
+  await arabic.page.getByText('كيف يمكنني مساعدتك؟').waitFor()
+  expect(await styleOf(arabic.page.locator('pinpack-chat .chat'), 'direction')).toBe('rtl')
+})
