@@ -263,6 +263,7 @@ export class PinpackChat extends LitElement {
 
   /** Opening the panel starts the search engine, so that the first answer does not wait for it. */
   async #prepare(): Promise<void> {
+    if (!this.endpoint) sayOnce('pinpack: no endpoint is set, so the chat answers with quotations from the site')
     const knowledge = await this.#retrieval().open()
     this.#site = knowledge?.stats.site ?? ''
     this.requestUpdate()
@@ -338,6 +339,12 @@ export class PinpackChat extends LitElement {
     const log = this.#log()
     if (log) log.scrollTop = log.scrollHeight
   }
+}
+
+const said = new Set<string>()
+function sayOnce(message: string): void {
+  if (!said.has(message)) console.info(message)
+  said.add(message)
 }
 
 if (typeof document !== 'undefined' && !customElements.get('pinpack-chat'))
