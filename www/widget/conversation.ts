@@ -164,7 +164,7 @@ export class Conversation {
   async #pack(answer: Answer, messages: Message[]): Promise<Ask> {
     const retrieval = this.options.retrieval()
     const knowledge = await retrieval.open()
-    if (!knowledge) return { hash: await retrieval.hash(), messages }
+    if (!knowledge) return { hash: await retrieval.manifestHash(), messages }
     const pack = knowledge.pack(messages)
     answer.pack = pack
     const sections = pack.sections.filter(({ why }) => why !== 'pinned').map(({ id }) => id)

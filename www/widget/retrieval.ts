@@ -29,10 +29,14 @@ export interface QuotedPassage {
 /** Failures that may be gone at the next question. All others last until the page is loaded again. */
 const PASSING = new Set(['fetch-failed', 'chunk-failed'])
 
+/** How long a question waits for the search, in milliseconds. */
+const PATIENCE_MS = 15_000
+
 export class Retrieval {
   /** Why the page cannot search. */
   error: PinpackError | undefined
   #engine: Engine | undefined
+  #knowledge: OpenKnowledge | undefined
   #opening: Promise<OpenKnowledge | undefined> | undefined
   #said = new Set<string>()
 
@@ -45,22 +49,27 @@ export class Retrieval {
   open(): Promise<OpenKnowledge | undefined> {
     if (this.error && PASSING.has(this.error.code)) this.#opening = undefined
     this.#opening ??= this.#open()
-    return this.#opening
+    return Promise.race([this.#opening, this.#giveUp()])
+  }
+
+  /** A visitor on a slow line gets an answer without search rather than none; a later question may have it. */
+  async #giveUp(): Promise<undefined> {
+    await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+    if (!this.#knowledge) this.error ??= new PinpackError('search-slow', `search was not ready after ${PATIENCE_MS} ms`)
   }
 
   /** Opens the site's current files in place of those that turned out to be stale. */
   async reload(): Promise<OpenKnowledge | undefined> {
-    const old = await this.#opening
+    const old = this.#knowledge
+    this.#knowledge = undefined
     this.#opening = this.#open()
     const opened = await this.#opening
     old?.close()
     return opened
   }
 
-  /** The hash that goes with a request. Without an engine it is read from `pinpack.json`; `''` when that fails too. */
-  async hash(): Promise<string> {
-    const knowledge = await this.open()
-    if (knowledge) return knowledge.stats.hash
+  /** The hash that goes with a request when the engine cannot tell it, from `pinpack.json`; `''` when that fails too. */
+  async manifestHash(): Promise<string> {
     const manifest = await fetch(new URL('pinpack.json', this.base), { cache: 'no-cache' })
       .then((response) => response.json())
       .catch(() => undefined)
@@ -88,7 +97,9 @@ export class Retrieval {
       this.#engine = await this.load().catch((cause) => {
         throw new PinpackError('chunk-failed', `the search code could not be loaded: ${cause}`, { cause })
       })
-      return await this.#engine.open(this.base)
+      this.#knowledge = await this.#engine.open(this.base)
+      this.error = undefined
+      return this.#knowledge
     } catch (thrown) {
       this.error = PinpackError.from(thrown, 'wasm-failed')
       this.#say(this.error)

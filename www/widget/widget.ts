@@ -1,22 +1,19 @@
 /** `<pinpack-chat>`: the element that a page holds. It joins the conversation, the search, the dialog and the views. */
 
 import { html, LitElement, nothing, type PropertyValues } from 'lit'
+import { announce } from './announce.ts'
 import { type Answer, Conversation, type Entry } from './conversation.ts'
 import { isPhone, PanelDialog } from './dialog.ts'
-import { plainText } from './markdown/plain.ts'
+import { Follower } from './follow.ts'
 import { type Engine, type LoadEngine, Retrieval } from './retrieval.ts'
 import { ConversationStore } from './store.ts'
 import { en, type Strings } from './strings/en.ts'
-import { errorWords } from './strings/errors.ts'
 import { fill, languageOf, loadStrings, supported } from './strings/index.ts'
 import { messageStyles } from './styles/messages.ts'
 import { panelStyles } from './styles/panel.ts'
 import { theme } from './styles/theme.ts'
 import { post, type Transport } from './transport.ts'
 import { renderPanel } from './view/panel.ts'
-
-/** Distance to the end, in pixels, within which new text keeps scrolling the list. */
-const FOLLOW_DISTANCE = 64
 
 /** The chat. Attributes, properties, events, parts and custom properties: docs/widget.md. */
 export class PinpackChat extends LitElement {
@@ -70,9 +67,7 @@ export class PinpackChat extends LitElement {
   #search: Retrieval | undefined
   #site = ''
   #frame = 0
-  /** The list stays at its end through this update: the visitor was there, or has just asked. */
-  #stays = true
-  #jumps = true
+  #follower = new Follower(() => this.renderRoot.querySelector('.log'))
 
   constructor() {
     super()
@@ -127,13 +122,14 @@ export class PinpackChat extends LitElement {
   }
   /** Asks a question, as if the visitor had typed it. Resolves when its answer has ended. */
   ask = (question: string): Promise<void> => {
-    this.#jumps = true
+    if (this.busy || question.trim() === '') return Promise.resolve()
+    this.#follower.jump()
     this.#emit('question', { content: question })
     return this.#conversation.ask(question)
   }
   stop = (): void => this.#conversation.stop()
   retry = (): void => {
-    this.#jumps = true
+    this.#follower.jump()
     void this.#conversation.retry()
   }
   /** Starts a new conversation. */
@@ -162,6 +158,8 @@ export class PinpackChat extends LitElement {
     void this.#loadStrings()
     void import('./launcher.ts').then(({ drawLauncher }) => drawLauncher(this))
     if (this.entries.length === 0) this.#conversation.entries = this.#store().load()
+    // A dialog that leaves the page closes.
+    if (this.hasUpdated && this.open) this.#dialog.show(false)
   }
 
   override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
@@ -179,13 +177,12 @@ export class PinpackChat extends LitElement {
     if (changed.has('base') && this.hasUpdated) this.#search = undefined
     if (changed.has('words') && this.hasUpdated) void this.#loadStrings()
     if (changed.has('inspect') && this.inspect && !isPhone()) this.toggleInspector()
-    this.#stays = this.#jumps || this.#atEnd()
-    this.#jumps = false
+    this.#follower.beforeChange()
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has('open')) this.#onOpenChange(changed.get('open') !== undefined)
-    if (this.#stays) this.#scrollToEnd()
+    this.#follower.afterChange()
   }
 
   override render() {
@@ -224,10 +221,10 @@ export class PinpackChat extends LitElement {
   }
 
   onScroll = (): void => {
-    this.following = this.#atEnd()
+    this.following = this.#follower.atEnd
   }
 
-  follow = (): void => this.#scrollToEnd()
+  follow = (): void => this.#follower.toEnd()
 
   /** The developer panel is its own piece of code: a visitor without it loads nothing of it. */
   toggleInspector = (): void => {
@@ -236,7 +233,7 @@ export class PinpackChat extends LitElement {
   }
 
   #send(): void {
-    if (this.busy || this.draft.trim() === '') return
+    if (this.busy) return
     const question = this.draft
     this.draft = ''
     void this.ask(question)
@@ -256,7 +253,7 @@ export class PinpackChat extends LitElement {
     }
     const launcher = this.renderRoot.querySelector<HTMLElement>('.launcher')
     this.#dialog.show(later || launcher?.dataset.pressed !== undefined)
-    this.#scrollToEnd()
+    this.#follower.toEnd()
     void this.#prepare()
     this.#emit('open')
   }
@@ -297,14 +294,9 @@ export class PinpackChat extends LitElement {
 
   /** Says the whole answer once, when it is complete. */
   #onEnd(answer: Answer): void {
-    const { strings } = this
-    const failed = answer.status === 'failed' && answer.error
-    const end = failed ? errorWords(answer.error as NonNullable<Answer['error']>, strings) : ''
-    const nothing = answer.kind === 'nothing' ? strings.notCovered : ''
-    const note = answer.status === 'cut' || answer.status === 'stopped' ? strings[answer.status] : ''
-    this.announcement = [plainText(answer.content), nothing, end, note].filter(Boolean).join('\n')
+    this.announcement = announce(answer, this.strings)
     this.#store().save(this.#conversation.entries)
-    this.#emit(failed ? 'error' : 'answer', answer)
+    this.#emit(answer.status === 'failed' ? 'error' : 'answer', answer)
   }
 
   #emit(name: string, detail?: unknown): void {
@@ -324,20 +316,6 @@ export class PinpackChat extends LitElement {
 
   async #loadStrings(): Promise<void> {
     this.strings = { ...(await loadStrings(this.language)), ...this.words }
-  }
-
-  #log(): HTMLElement | null {
-    return this.renderRoot.querySelector('.log')
-  }
-
-  #atEnd(): boolean {
-    const log = this.#log()
-    return !log || log.scrollHeight - log.scrollTop - log.clientHeight <= FOLLOW_DISTANCE
-  }
-
-  #scrollToEnd(): void {
-    const log = this.#log()
-    if (log) log.scrollTop = log.scrollHeight
   }
 }
 

@@ -1,0 +1,16 @@
+/** What a screen reader is told when an answer has ended: all of it, once. */
+
+import type { Answer } from './conversation.ts'
+import { plainText } from './markdown/plain.ts'
+import type { Strings } from './strings/en.ts'
+import { errorWords } from './strings/errors.ts'
+
+export function announce(answer: Answer, strings: Strings): string {
+  const nothing = answer.kind === 'nothing' ? strings.notCovered : ''
+  return [plainText(answer.content), nothing, ending(answer, strings)].filter(Boolean).join('\n')
+}
+
+function ending({ status, error }: Answer, strings: Strings): string {
+  if (status === 'failed' && error) return errorWords(error, strings)
+  return status === 'cut' || status === 'stopped' ? strings[status] : ''
+}
