@@ -6,8 +6,8 @@ import { buildWasm } from './wasm.mjs'
 
 export async function build() {
   const started = performance.now()
-  await buildWasm('query', ['wasm'])
-  await buildWasm('build', ['wasm', 'build'])
+  await buildWasm('query', ['wasm'], '-Oz')
+  await buildWasm('build', ['wasm', 'build'], '-O1')
   const parts = await Promise.allSettled([bundlePackage(), bundleTag(), declareTypes()])
   const failed = parts.filter(({ status }) => status === 'rejected').map(({ reason }) => reason.message)
   if (failed.length > 0) throw new Failure(`dist/ is not complete: ${failed.join('\n')}`)

@@ -27,15 +27,18 @@ const BINDGEN = [
   // After a trap, www/engine.ts puts a new instance behind the glue.
   '--experimental-reset-state-function',
 ].flat()
-const OPT = [...WASM_FEATURES, '-Oz', '--converge', '--strip-debug', '--strip-producers']
+const OPT = [...WASM_FEATURES, '--strip-debug', '--strip-producers']
 
-/** Makes `www/wasm/<name>/pinpack.js`, `pinpack.d.ts` and `pinpack_bg.wasm`, when the compiled wasm has changed. */
-export async function buildWasm(name, features) {
+/**
+ * Makes `www/wasm/<name>/pinpack.js`, `pinpack.d.ts` and `pinpack_bg.wasm`, when the compiled wasm has changed.
+ * `level` is wasm-opt's: `-Oz` for what visitors download, `-O1` for what only Node runs, which is 8 MB and would take minutes.
+ */
+export async function buildWasm(name, features, level) {
   const options = { profile: PROFILE, target: TARGET, 'target-dir': at('target'), features: features.join(',') }
   const args = ['build', '--lib', '--quiet', ...Object.entries(options).flatMap(([key, value]) => [`--${key}`, value])]
   await must('cargo', args, { show: true })
   const compiled = await readFile(at('target', TARGET, PROFILE, 'pinpack.wasm'))
-  const stamp = fingerprint(compiled)
+  const stamp = fingerprint(compiled, level)
   const out = at('www', 'wasm', name)
   if (existsSync(join(out, 'pinpack_bg.wasm')) && (await stampOf(out)) === stamp) return
 
@@ -45,7 +48,7 @@ export async function buildWasm(name, features) {
   await writeFile(join(draft, 'compiled.wasm'), compiled)
   await must('wasm-bindgen', [join(draft, 'compiled.wasm'), ...BINDGEN, '--out-dir', draft])
   const bound = join(draft, 'pinpack_bg.wasm')
-  await must(process.execPath, [at('node_modules', 'binaryen', 'bin', 'wasm-opt'), ...OPT, bound, '-o', bound])
+  await must(process.execPath, [at('node_modules', 'binaryen', 'bin', 'wasm-opt'), ...OPT, level, bound, '-o', bound])
   await rm(join(draft, 'compiled.wasm'))
   await writeFile(join(draft, '.stamp'), stamp)
   await rm(out, { recursive: true, force: true })
@@ -53,8 +56,8 @@ export async function buildWasm(name, features) {
 }
 
 /** Stands for the compiled wasm, the tools and their options. */
-function fingerprint(compiled) {
-  const tools = [ask('wasm-bindgen', ['--version']), BINDGEN, OPT]
+function fingerprint(compiled, level) {
+  const tools = [ask('wasm-bindgen', ['--version']), BINDGEN, OPT, level]
   return createHash('sha256').update(compiled).update(JSON.stringify(tools)).digest('hex')
 }
 
