@@ -1,0 +1,143 @@
+/** The published script tag and engine over bad hosting: policies, wrong files, wrong types. The chat answers all the same. */
+
+import { execFile } from 'node:child_process'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Manifest } from '../../www/types.ts'
+import { DIST, siteFolder } from '../npm/fixture.ts'
+import {
+  answer,
+  ask,
+  CSP,
+  launch,
+  openChat,
+  type Site,
+  send,
+  page as sitePage,
+  startSite,
+  visit,
+} from './widget-kit.ts'
+
+let browser: Browser
+let site: Site
+let built: Map<string, Uint8Array>
+let manifest: Manifest
+
+beforeAll(async () => {
+  ;[browser, site] = await Promise.all([launch(), startSite()])
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+beforeEach(async () => {
+  built ??= await buildSite()
+  manifest = JSON.parse(Buffer.from(built.get('pinpack.json') as Uint8Array).toString())
+  site.files.clear()
+  for (const [name, body] of built) site.files.set(`/pinpack/${name}`, { type: typeOf(name), body })
+  site.csp = CSP
+  site.asked = []
+  site.proxy = (_, response) => send(response, answer('Yes.'))
+  sitePage(site, { engine: false })
+})
+
+/** The folder that `pinpack build` writes for a small site. */
+async function buildSite(): Promise<Map<string, Uint8Array>> {
+  const folder = await siteFolder()
+  await promisify(execFile)(process.execPath, [join(DIST, 'cli.js'), 'build', folder])
+  const names = await readdir(join(folder, 'pinpack'))
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, 'pinpack', name))] as const)),
+  )
+}
+
+function typeOf(name: string): string {
+  if (name.endsWith('.js')) return 'text/javascript'
+  if (name.endsWith('.wasm')) return 'application/wasm'
+  return name.endsWith('.json') ? 'application/json' : 'application/octet-stream'
+}
+
+const file = (path: keyof Manifest, change: { type?: string; body?: Uint8Array | string; status?: number }) => {
+  const key = `/pinpack/${manifest[path]}`
+  const found = site.files.get(key)
+  if (found) site.files.set(key, { ...found, ...change })
+}
+const HTML = { type: 'text/html', body: '<!doctype html><title>Home</title>' }
+
+/** Asks one question; gives what was sent and what the console said of pinpack. */
+async function askOnce() {
+  const { page, errors, console: said, violations } = await visit(browser, site)
+  await openChat(page)
+  await ask(page, 'Can I get a refund?')
+  const text = await page.locator('pinpack-chat .markdown').textContent()
+  const found = {
+    text,
+    violations: await violations(),
+    usable: await page.locator('pinpack-chat textarea').isEnabled(),
+  }
+  await page.context().close()
+  expect(errors).toEqual([])
+  expect(found.text).toContain('Yes.')
+  expect(found.usable).toBe(true)
+  return { ...found, sent: site.asked[0], said: said.filter((line) => line.startsWith('pinpack:')) }
+}
+
+test('searches in the page under a strict policy', async () => {
+  const { sent, said, violations } = await askOnce()
+  expect(sent?.hash).toBe(manifest.hash)
+  expect(sent?.sections.length).toBeGreaterThan(0)
+  expect(said).toEqual([])
+  expect(violations).toEqual([])
+})
+
+test.each([['application/octet-stream'], ['application/wasm; charset=utf-8']])(
+  'searches when the wasm is served as %s',
+  async (type) => {
+    file('wasm', { type })
+    const { sent, said } = await askOnce()
+    expect(sent?.sections.length).toBeGreaterThan(0)
+    expect(said).toEqual([])
+  },
+)
+
+test('searches when the blob is gzipped once', async () => {
+  file('blob', { body: gzipSync(built.get(manifest.blob) as Uint8Array) })
+  expect((await askOnce()).sent?.sections.length).toBeGreaterThan(0)
+})
+
+test("asks without search under a policy without 'wasm-unsafe-eval'", async () => {
+  site.csp = "default-src 'self'; script-src 'self'; style-src 'self'"
+  const { sent, said } = await askOnce()
+  expect(sent).toEqual({ hash: manifest.hash, messages: [{ role: 'user', content: 'Can I get a refund?' }] })
+  expect(said).toHaveLength(1)
+  expect(said[0]).toContain('[wasm-blocked]')
+  expect(said[0]).toContain("'wasm-unsafe-eval'")
+})
+
+test.each([
+  ['a page in place of the wasm', 'got-html', () => file('wasm', HTML)],
+  ['a page in place of the blob', 'got-html', () => file('blob', HTML)],
+  ['no wasm', 'fetch-failed', () => file('wasm', { status: 404 })],
+  ['no blob', 'fetch-failed', () => file('blob', { status: 404 })],
+  [
+    'a blob gzipped twice',
+    'blob-',
+    () => file('blob', { body: gzipSync(gzipSync(built.get(manifest.blob) as Uint8Array)) }),
+  ],
+  ['half a blob', 'blob-', () => file('blob', { body: (built.get(manifest.blob) as Uint8Array).subarray(0, 300) })],
+  [
+    'a broken wasm',
+    'wasm-failed',
+    () => file('wasm', { body: (built.get(manifest.wasm) as Uint8Array).subarray(0, 5000) }),
+  ],
+])('asks without search when there is %s, and says why once', async (_, code, breakIt) => {
+  breakIt()
+  const { sent, said } = await askOnce()
+  expect(sent).toEqual({ hash: manifest.hash, messages: [{ role: 'user', content: 'Can I get a refund?' }] })
+  expect(said).toHaveLength(1)
+  expect(said[0]).toContain(`[${code}`)
+})
