@@ -186,7 +186,7 @@ function run<T>(call: () => T): T {
     return call()
   } catch (thrown) {
     if (!isTrap(thrown)) throw PinpackError.from(thrown)
-    ;(glue as { __wbg_reset_state?: () => void }).__wbg_reset_state?.()
+    glue.__wbg_reset_state()
     throw new PinpackError(
       'build-trapped',
       `the builder stopped: ${thrown}\nplease report it with the file that was read`,

@@ -2,7 +2,7 @@
 
 import { PinpackError } from './errors.ts'
 import { isTrap, loadModule, type ModuleSource, wasmError } from './load.ts'
-import type { Explanation, Hit, Message, Pack, PackedSection, Quote, Stats } from './types.ts'
+import type { Explanation, Message, Pack, PackedSection, Quote, Stats } from './types.ts'
 import * as glue from './wasm/query/pinpack.js'
 
 /** Where the engine can come from; by default the file next to this one. */
@@ -14,10 +14,13 @@ export type Section = Pick<PackedSection, 'id' | 'ref' | 'title' | 'path' | 'url
 /** One open blob inside the engine. */
 export interface RawEngine {
   stats(): Stats
-  rank(messages: Message[], limit: number): Hit[]
+  /** Id and score of each hit, in turn. */
+  rank(messages: Message[], limit: number): Float64Array
+  /** The owner's id of a section. */
+  reference(id: number): string
   pack(messages: Message[], budget?: number): Pack
   explain(messages: Message[], budget?: number): Explanation
-  section(id: number): Section
+  section(id: number): Section | undefined
   free(): void
 }
 
@@ -66,7 +69,8 @@ export class Runtime {
 
   /** Versions of the blob format and the analyzer that this engine reads. */
   versions(): { format: number; analyzer: number } {
-    return this.guard(() => glue.versions() as { format: number; analyzer: number })
+    const [format = 0, analyzer = 0] = this.guard(() => glue.versions())
+    return { format, analyzer }
   }
 
   /**
@@ -97,7 +101,7 @@ export class Runtime {
 /** Puts a new instance of the same module behind the glue. */
 function restart(): boolean {
   try {
-    ;(glue as { __wbg_reset_state?: () => void }).__wbg_reset_state?.()
+    glue.__wbg_reset_state()
     return true
   } catch {
     return false

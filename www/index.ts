@@ -33,8 +33,8 @@ export interface KnowledgeBase {
   explain(messages: Message[], options?: PackOptions): Explanation
   /** Sections by score alone, best first; at most `limit` (default 10). */
   rank(messages: Message[], options?: { limit?: number | undefined }): Hit[]
-  /** One section by its id. */
-  section(id: number): Section
+  /** One section by its id; `undefined` when there is none. */
+  section(id: number): Section | undefined
   readonly stats: Stats
   /** The owner's ids, by section id. */
   readonly refs: readonly string[]
@@ -96,10 +96,16 @@ class Opened implements KnowledgeBase {
   }
 
   rank(messages: Message[], options: { limit?: number } = {}): Hit[] {
-    return this.#call((engine) => engine.rank(messages, options.limit ?? 10))
+    return this.#call((engine) => {
+      const pairs = engine.rank(messages, options.limit ?? 10)
+      return Array.from({ length: pairs.length / 2 }, (_, i) => {
+        const [id = 0, score = 0] = pairs.subarray(2 * i)
+        return { id, ref: engine.reference(id), score }
+      })
+    })
   }
 
-  section(id: number): Section {
+  section(id: number): Section | undefined {
     return this.#call((engine) => engine.section(id))
   }
 
@@ -108,7 +114,8 @@ class Opened implements KnowledgeBase {
   }
 
   get refs(): readonly string[] {
-    this.#refs ??= Array.from({ length: this.stats.sections }, (_, id) => this.section(id).ref)
+    const { sections } = this.stats
+    this.#refs ??= this.#call((engine) => Array.from({ length: sections }, (_, id) => engine.reference(id)))
     return this.#refs
   }
 

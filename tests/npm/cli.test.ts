@@ -230,7 +230,7 @@ describe('dev', () => {
     const knowledge = await open(`${url}/pinpack/`)
     expect(knowledge.stats.hash).toBe((await buildFixture()).report.hash)
     const messages = asking('who is Remi?')
-    const sections = knowledge.pack(messages).ids.filter((id) => knowledge.section(id).text !== undefined)
+    const sections = knowledge.pack(messages).ids.filter((id) => knowledge.section(id)?.text !== undefined)
     const reply = await fetch(`${url}/api/chat`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: url },

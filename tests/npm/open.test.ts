@@ -217,8 +217,9 @@ describe('KnowledgeBase', () => {
     expect(knowledge.refs).toEqual(built.knowledge.sections.map(({ ref }) => ref))
     const [pinned] = built.knowledge.pinned
     const open_ = built.knowledge.sections.findIndex(({ ref }) => ref.startsWith('content/dog.md'))
-    expect(knowledge.section(open_).text).toContain('Remi is a spaniel')
-    expect(knowledge.section(pinned as number).text).toBeUndefined()
+    expect(knowledge.section(open_)?.text).toContain('Remi is a spaniel')
+    expect(knowledge.section(knowledge.refs.length)).toBeUndefined()
+    expect(knowledge.section(pinned as number)?.text).toBeUndefined()
     expect(Buffer.from(blob).includes('decided by billing')).toBe(false)
   })
 
@@ -235,7 +236,9 @@ describe('quote', () => {
   it('finds the sentence that answers', async () => {
     const passages = ['We film weddings. Prices start at 900.', 'Bring cake. Remi is a spaniel. It rains.']
     const [best] = await quote(QUESTION, passages, { language: 'en', limit: 1 })
-    expect(best).toMatchObject({ passage: 1, text: 'Remi is a spaniel.' })
+    expect(best?.passage).toBe(1)
+    expect(best?.text).toContain('Remi is a spaniel.')
+    expect(best?.text).not.toContain('cake')
   })
 })
 

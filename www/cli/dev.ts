@@ -1,13 +1,14 @@
 /** `pinpack dev`: the site with its chat on this machine, built in memory and again on every change. */
 
 import { resolve } from 'node:path'
-import { watch } from 'chokidar'
 import openPage from 'open'
+import type { BuildResult } from '../build.ts'
 import { type ModelEnv, modelFromEnv } from '../proxy/index.ts'
 import { buildFolder } from './knowledge.ts'
-import { serveSite } from './serve.ts'
+import { type SiteServer, serveSite } from './serve.ts'
 import { findSite, type Site } from './site.ts'
-import { count, paint, print, printError, printJson } from './terminal.ts'
+import { count, paint, plural, print, printJson } from './terminal.ts'
+import { watchFolder } from './watch.ts'
 
 interface Options {
   port?: number
@@ -16,53 +17,51 @@ interface Options {
   json?: boolean
 }
 
-const QUIET_MS = 150
-
 export async function dev(folder = '.', options: Options): Promise<undefined> {
   const dir = resolve(folder)
+  const out = resolve(dir, 'pinpack')
   const model = modelFromEnv(process.env as ModelEnv)
   const site = await findSite(dir)
-  await site.render()
-  const result = await buildFolder(dir, options.config, resolve(dir, 'pinpack'))
-  const server = await serveSite(site, result, { model, port: options.port })
-  const name = modelName(model)
-  if (options.json) printJson({ url: server.url, site: site.root ?? null, model: name, hash: result.report.hash })
-  else {
-    print(
-      `${paint.bold('pinpack')}   ${paint.cyan(`${server.url}/`)}`,
-      `site      ${site.root ?? 'a plain page of our own: no index.html was found'}`,
-      `knowledge ${count(result.report.sections)} sections, ${count(result.report.pinnedSections)} pinned`,
-      `answers   ${name}`,
-      paint.dim('watching for changes; Ctrl-C stops'),
-    )
-  }
-  if (options.open) await openPage(`${server.url}/`)
-  const watcher = watchFolder(dir, site, async () => {
+  const make = async () => {
     await site.render()
-    const rebuilt = await buildFolder(dir, options.config, resolve(dir, 'pinpack'))
-    await server.update(rebuilt)
-    if (!options.json)
-      print(paint.dim(`built again: ${count(rebuilt.report.sections)} sections, hash ${rebuilt.report.hash}`))
-  })
-  await untilStopped()
-  await Promise.all([watcher.close(), server.close()])
+    return buildFolder(dir, options.config, out)
+  }
+  // Watching begins before the first build reads the files, so that no change is missed.
+  const made = [site.output, out, resolve(dir, 'knowledge.json')]
+  const watcher = await watchFolder(dir, made, options.config)
+  const stopped = untilStopped()
+  try {
+    const first = await make()
+    const server = await serveSite(site, first, { model, port: options.port })
+    watcher.onChange(async () => {
+      const { report } = await update(server, make)
+      if (!options.json) print(paint.dim(`built again: ${plural(report.sections, 'section')}, hash ${report.hash}`))
+    })
+    announce(server.url, site, first, modelName(model), options)
+    if (options.open) await openPage(`${server.url}/`)
+    await stopped
+    await server.close()
+  } finally {
+    await watcher.close()
+  }
 }
 
-/** Runs `rebuild` when the folder has been quiet after a change; a failure is printed, and the last good build stays. */
-function watchFolder(dir: string, site: Site, rebuild: () => Promise<void>) {
-  let timer: NodeJS.Timeout | undefined
-  let working = Promise.resolve()
-  const start = () => {
-    working = working.then(rebuild).catch((thrown) => printError(thrown, false))
-  }
-  const made = [site.output, resolve(dir, 'pinpack'), resolve(dir, 'knowledge.json')]
-  const ignored = (path: string) =>
-    made.some((one) => one !== undefined && (path === one || path.startsWith(`${one}/`))) ||
-    /(^|[/\\])(node_modules|dist|\.[^/\\]+)([/\\]|$)/.test(path.slice(dir.length))
-  return watch(dir, { ignored, ignoreInitial: true }).on('all', () => {
-    clearTimeout(timer)
-    timer = setTimeout(start, QUIET_MS)
-  })
+async function update(server: SiteServer, make: () => Promise<BuildResult>): Promise<BuildResult> {
+  const result = await make()
+  await server.update(result)
+  return result
+}
+
+function announce(url: string, site: Site, { report }: BuildResult, model: string, { json }: Options): void {
+  if (json) printJson({ url, site: site.root ?? null, model, hash: report.hash })
+  else
+    print(
+      `${paint.bold('pinpack')}   ${paint.cyan(`${url}/`)}`,
+      `site      ${site.root ?? 'a plain page of our own: no index.html was found'}`,
+      `knowledge ${plural(report.sections, 'section')}, ${count(report.pinnedSections)} pinned`,
+      `answers   ${model}`,
+      paint.dim('watching for changes; Ctrl-C stops'),
+    )
 }
 
 function untilStopped(): Promise<void> {

@@ -80,5 +80,5 @@ const indented = (message: string) => message.replaceAll('\n', '\n  ')
 function colorsFor(stream: NodeJS.WriteStream) {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env
   const wanted = FORCE_COLOR ? FORCE_COLOR !== '0' : stream.isTTY && TERM !== 'dumb'
-  return picocolors.createColors(wanted && !NO_COLOR)
+  return picocolors.createColors(Boolean(wanted) && !NO_COLOR)
 }
