@@ -96,7 +96,7 @@ function renderSources(answer: Answer, { strings }: EntryView) {
 
 function renderSource(source: Source): TemplateResult {
   const link = source.url ? safeLink(source.url) : null
-  const name = html`<span class="number">${source.number}</span><span class="name" dir="auto">${source.title}</span>`
+  const name = html`<span class="number">${source.number}</span><span class="name"><bdi>${source.title}</bdi></span>`
   if (!link) return html`<span class="source" data-number=${source.number}>${name}</span>`
   const { host, pathname } = new URL(link.href)
   return html`<a class="source" data-number=${source.number} href=${link.href}
