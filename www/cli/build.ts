@@ -1,6 +1,6 @@
 /** `pinpack build`: folder → the folder to upload, the proxy's file, and the report. */
 
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { type BuildResult, type Report, writeOutput } from '../build.ts'
 import { PinpackError } from '../errors.ts'
 import { buildFolder } from './knowledge.ts'
@@ -71,10 +71,9 @@ export function reportLines(report: Report): string[] {
 }
 
 function writtenLines(written: string[], knowledge: string, out: string): string[] {
-  const here = (path: string) => relative('.', path) || '.'
   return [
-    row('upload', `${here(out)}/ (${plural(written.length - 1, 'file')})`),
-    row('proxy', `${here(knowledge)}, not to be uploaded with the page`),
+    row('upload', `${out} (${plural(written.length - 1, 'file')})`),
+    row('proxy', `${knowledge}, not to be uploaded with the page`),
   ]
 }
 

@@ -86,6 +86,8 @@ function warnUnknown({ answerable }: QuestionSet, { refs }: KnowledgeBase): void
 function ask(knowledge: KnowledgeBase, { answerable, unanswerable }: QuestionSet, budget?: number) {
   const bar = progress('asking')
   let done = 0
+  // The first call compiles: it is not a figure of ranking.
+  knowledge.rank(conversation('warm up'))
   const one = (question: Question): Asked => {
     bar.update(++done, answerable.length + unanswerable.length)
     const messages = conversation(question.text, question.history)

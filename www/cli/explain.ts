@@ -86,7 +86,7 @@ function sentReason({ why, parts }: ExplainedSection): string {
 }
 
 function leftReason({ reason, parts }: ExplainedLeft): string {
-  return reason === 'no-match' ? 'no match' : `too large: ${termList(parts)}`
+  return reason === 'no-match' ? 'no match' : `did not fit: ${termList(parts)}`
 }
 
 const termList = (parts: { term: string }[]) => parts.map(({ term }) => clean(term)).join(' ')
