@@ -5,7 +5,7 @@
 
 import { type EngineSource, type RawEngine, type Runtime, type Section, startEngine } from './engine.ts'
 import { PinpackError } from './errors.ts'
-import { type BytesSource, fileSystem, loadBytes, locate } from './load.ts'
+import { type BytesSource, fileSystem, isUrl, loadBytes, locate } from './load.ts'
 import type { Explanation, Hit, Manifest, Message, Pack, Quote, Stats } from './types.ts'
 
 export type { EngineSource, Section } from './engine.ts'
@@ -182,7 +182,7 @@ async function gunzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
 
 /** The folder's URL, when `source` names one: by its last `/`, or in Node by what is on the disk. */
 async function asFolder(source: BytesSource): Promise<URL | undefined> {
-  if (typeof source !== 'string' && !(source instanceof URL)) return undefined
+  if (typeof source !== 'string' && !isUrl(source)) return undefined
   const url = locate(source)
   if (url.pathname.endsWith('/')) return url
   const found =

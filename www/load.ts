@@ -155,4 +155,4 @@ function unknownSource(source: string, cause?: unknown): PinpackError {
 const tag = (value: unknown) => Object.prototype.toString.call(value).slice(8, -1)
 const isModule = (value: unknown): value is WebAssembly.Module => tag(value) === 'WebAssembly.Module'
 const isBuffer = (value: unknown): value is ArrayBuffer => tag(value) === 'ArrayBuffer'
-const isUrl = (value: object): value is URL => 'href' in value
+export const isUrl = (value: object): value is URL => 'href' in value

@@ -1,4 +1,4 @@
-/** Walks a folder: the relative paths of its files, sorted, with forward slashes. Node only. */
+/** Walks a folder: the relative paths of its files, with forward slashes. Node only. */
 
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -16,8 +16,7 @@ const SKIPPED = new Set(['node_modules', 'dist'])
 export async function listFiles(dir: string, skip: string[] = []): Promise<string[]> {
   const walk: Walk = { root: dir, skip: new Set(skip.map((path) => resolve(path))), seen: new Set(), found: [] }
   await visit(walk, '')
-  // By code unit, so that the order is the same on every machine.
-  return walk.found.sort((a, b) => (a < b ? -1 : 1))
+  return walk.found
 }
 
 interface Walk {
@@ -30,6 +29,7 @@ interface Walk {
 
 async function visit(walk: Walk, folder: string): Promise<void> {
   const names = await enter(walk, join(walk.root, folder))
+  // Sorted, so that a folder with several ways to it has the same path on every machine.
   for (const name of names.sort()) {
     const path = folder ? `${folder}/${name}` : name
     const kind = await stat(join(walk.root, path)).catch(() => undefined)
