@@ -98,8 +98,18 @@ export function handOver(program, args) {
     process.on('SIGINT', (signal) => process.stdin.isTTY || forward(signal))
     process.on('SIGTERM', forward)
     process.on('SIGHUP', forward)
-    child.on('close', (code, signal) => resolve(signal ? 0 : (code ?? 1)))
+    const watch = process.env.npm_lifecycle_event && onOrphaned(() => forward('SIGTERM'))
+    child.on('close', (code, signal) => {
+      clearInterval(watch)
+      resolve(signal ? 0 : (code ?? 1))
+    })
   })
+}
+
+/** npm, when it is ended, does not end the script that it runs: the script has to see that its parent is gone. */
+function onOrphaned(act) {
+  const parent = process.ppid
+  return setInterval(() => process.ppid !== parent && act(), 500)
 }
 
 /** Replaces this Node by a newer one when it is older than 22.12, which is installed into .tools the first time. */
