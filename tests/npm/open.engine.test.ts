@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { outputFiles } from 'pinpack/build'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildFixture, DIST, inFreshProcess, serverOf } from './fixture.ts'
 import { withTrap } from './trap.ts'
@@ -67,6 +68,37 @@ describe('the engine starts from', () => {
       expect(told.compiled.includes('compileStreaming')).toBe(type === 'application/wasm')
     },
   )
+})
+
+describe("a folder's engine", () => {
+  /** Opens a served folder whose manifest names the wasm `rename` gives; tells what was asked for. */
+  async function openFolder(rename: (name: string) => string) {
+    const files = await outputFiles(await buildFixture())
+    const manifest = JSON.parse(Buffer.from(files.get('pinpack.json') ?? []).toString())
+    const named = { ...manifest, wasm: rename(manifest.wasm) }
+    const asked: string[] = []
+    const address = await serverOf((request, reply) => {
+      const name = (request.url ?? '').replace('/pinpack/', '')
+      asked.push(name)
+      reply.end(name === 'pinpack.json' ? JSON.stringify(named) : files.get(name))
+    })
+    const code = `
+      import { open } from 'pinpack'
+      tell((await open('${address}/pinpack/')).rank([{ role: 'user', content: 'who is Remi?' }])[0].ref)`
+    return { ref: await inFreshProcess(code), asked, named }
+  }
+
+  it('is used when it is the one that this package was built with', async () => {
+    const { ref, asked, named } = await openFolder((name) => name)
+    expect(ref).toBe(FOUND)
+    expect(asked).toEqual(expect.arrayContaining(['pinpack.json', named.blob, named.wasm]))
+  })
+
+  it('is left alone when it is of another build: the package starts its own', async () => {
+    const { ref, asked, named } = await openFolder(() => 'pinpack-000000000000.wasm')
+    expect(ref).toBe(FOUND)
+    expect(asked.sort()).toEqual(['pinpack.json', named.blob].sort())
+  })
 })
 
 describe('the engine does not start from', () => {

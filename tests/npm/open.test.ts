@@ -70,6 +70,17 @@ describe('open, from memory', () => {
     expect((await failure(open(new Uint8Array([...blob, 0])))).code).toMatch(/^blob-/)
   })
 
+  it.each([
+    ['format', 16],
+    ['analyzer', 20],
+  ])('names both versions when the %s is another', async (name, offset) => {
+    const other = blob.slice()
+    new DataView(other.buffer).setUint32(offset, 4711, true)
+    const { code, message } = await failure(open(other))
+    expect(code).toBe(`blob-${name}`)
+    expect(message).toMatch(new RegExp(`${name} 4711.* (${(await open(blob)).stats[name as 'format']})`))
+  })
+
   it('names HTML as HTML', async () => {
     expect((await failure(open(new TextEncoder().encode('<!doctype html><title>x</title>')))).code).toMatch(
       /got-html|^blob-/,

@@ -12,6 +12,8 @@ interface Options extends SourceOptions {
 
 /** Left-out sections shown before the rest is only counted. */
 const LEFT_SHOWN = 15
+/** Terms shown beside a section. */
+const TERMS_SHOWN = 4
 
 export async function explain(question: string, options: Options): Promise<undefined> {
   const knowledge = await openKnowledge(options)
@@ -89,6 +91,11 @@ function leftReason({ reason, parts }: ExplainedLeft): string {
   return reason === 'no-match' ? 'no match' : `did not fit: ${termList(parts)}`
 }
 
-const termList = (parts: { term: string }[]) => parts.map(({ term }) => clean(term)).join(' ')
+/** The first terms, and how many more. */
+function termList(parts: { term: string }[]): string {
+  const shown = parts.slice(0, TERMS_SHOWN).map(({ term }) => clean(term))
+  return [...shown, ...(parts.length > TERMS_SHOWN ? [`+${parts.length - TERMS_SHOWN}`] : [])].join(' ')
+}
+
 const score = (value: number) => (value > 0 ? value.toFixed(2) : '')
 const name = ({ title, ref }: { title: string; ref: string }) => `${clean(title)} ${paint.dim(clean(ref))}`
