@@ -1,1 +1,129 @@
-//! x
+//! Pins the rules, packs the rest of a knowledge base into a token budget, and shows exactly what was sent.
+//!
+//! ```
+//! # #[cfg(feature = "build")] {
+//! use pinpack::build::{Config, SourceFile, build};
+//! use pinpack::{Message, Pinpack};
+//!
+//! let files = [
+//!     SourceFile { path: "faq.md", bytes: b"# Refunds\n\nWithin 30 days.\n\n# Shipping\n\nTwo days.\n" },
+//!     SourceFile { path: "rules/refunds.md", bytes: b"# Promises\n\nNever promise a refund.\n" },
+//! ];
+//! let built = build(&files, &Config::default(), &mut |_, _| {}).unwrap();
+//! let kb = Pinpack::open(built.blob).unwrap();
+//! let pack = kb.pack(&[Message::user("can I get a refund?")], None).unwrap();
+//! assert_eq!(pack.sections[0].reference, "rules/refunds.md#promises");
+//! assert_eq!(pack.sections[1].reference, "faq.md#refunds");
+//! assert!(pack.tokens <= pack.budget);
+//! # }
+//! ```
+//!
+//! Features: `build` adds the builder, `baked` embeds a knowledge base at compile time (see [`Pinpack::baked`]).
+
+mod coverage;
+mod error;
+mod pack;
+mod query;
+mod quote;
+mod score;
+mod stats;
+#[cfg(feature = "wasm")]
+mod wasm;
+
+use std::borrow::Cow;
+
+use pinpack_index::{Analyzer, Blob};
+
+pub use coverage::{Coverage, Level};
+pub use error::PackError;
+pub use pack::{LeftSection, Pack, PackedSection, Reason, ScorePart, Why};
+pub use pinpack_index::{ANALYZER, FORMAT, OpenError};
+pub use query::{Message, QueryTerm, Role};
+pub use quote::{Quote, quote};
+pub use score::{B, Hit, K1};
+pub use stats::Stats;
+
+/// The builder: files to a knowledge base.
+#[cfg(feature = "build")]
+pub mod build {
+    pub use pinpack_index::{BuildError, Built, Config, Report, SourceFile, build, render_passage, select};
+}
+
+/// A knowledge base, opened: rank, pack, explain.
+pub struct Pinpack {
+    blob: Blob,
+    analyzer: Analyzer,
+    /// Per section: `k1 · (1 − b + b · dl/avgdl)`.
+    norms: Vec<f32>,
+    /// Sections that are ranked: all but the pinned.
+    ranked: u32,
+    /// Tokens of the smallest of them.
+    smallest: u32,
+}
+
+impl Pinpack {
+    /// Opens a blob that `pinpack build` made.
+    ///
+    /// # Errors
+    ///
+    /// See [`OpenError`]; bytes of any kind give a knowledge base or one of these.
+    pub fn open(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, OpenError> {
+        let blob = Blob::open(bytes)?;
+        let analyzer = Analyzer::new(blob.language());
+        let ids = (0..blob.sections() as u32).filter(|id| !blob.is_pinned(*id));
+        let (ranked, smallest) = ids.fold((0, u32::MAX), |(count, least), id| (count + 1, least.min(blob.tokens(id))));
+        let norms = score::norms(blob.lengths(), ranked);
+        Ok(Self { blob, analyzer, norms, ranked, smallest })
+    }
+
+    /// The knowledge base that was built from `PINPACK_SOURCES` when this crate was compiled.
+    ///
+    /// `PINPACK_SOURCES` is the absolute path of a folder, or of a `pinpack.toml` in it. Without it the crate does not compile with
+    /// the feature `baked`.
+    #[cfg(feature = "baked")]
+    #[must_use]
+    pub fn baked() -> Self {
+        static BLOB: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/knowledge.pinpack"));
+        Self::open(BLOB).expect("the blob was built by this very version")
+    }
+
+    /// The opened blob: texts, titles, tokens and settings.
+    #[must_use]
+    pub fn blob(&self) -> &Blob {
+        &self.blob
+    }
+
+    /// The best sections for a conversation, best first, ties by file order; pinned sections are not ranked.
+    ///
+    /// Cost: one pass over the postings of the question's terms and one over the scores.
+    #[must_use]
+    pub fn rank(&self, messages: &[Message<'_>], limit: usize) -> Vec<Hit> {
+        score::top(&self.scores(&self.terms(messages)), limit)
+    }
+
+    /// What one request sends: every pinned section, then the best that fit, then sections in file order up to the floor; all
+    /// sections when all fit. `budget` defaults to the blob's.
+    ///
+    /// # Errors
+    ///
+    /// [`PackError::BudgetTooSmall`] when the budget does not hold the pinned sections.
+    pub fn pack(&self, messages: &[Message<'_>], budget: Option<u32>) -> Result<Pack, PackError> {
+        pack::pack(self, messages, budget, false)
+    }
+
+    /// The same pack, with the question's terms, every score in parts, and every section that was left out.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pinpack::pack`].
+    pub fn explain(&self, messages: &[Message<'_>], budget: Option<u32>) -> Result<Pack, PackError> {
+        pack::pack(self, messages, budget, true)
+    }
+
+    /// One section as a pack would name it, with `why` by what it is (pinned or floor) and no score; `None` for an id that does not
+    /// exist.
+    #[must_use]
+    pub fn section(&self, id: u32) -> Option<PackedSection> {
+        pack::section(self, id)
+    }
+}

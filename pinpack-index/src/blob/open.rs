@@ -37,7 +37,7 @@ pub struct Blob {
 }
 
 /// What is stored of a section beside its text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SectionMeta {
     /// The owner's id: `file.md#anchor`, with `~2` and so on for the later pieces of one heading; `_id` for JSONL.
     pub reference: String,
@@ -269,21 +269,27 @@ impl Blob {
         let page = *self.pages.get(id as usize)?;
         let heading = self.headings[id as usize];
         let path = self.path(page, heading);
-        let title = path.last().cloned().unwrap_or_else(|| stem(&self.files.get(&self.bytes, page)).to_string());
+        let reference = self.reference(id);
+        let file = self.files.get(&self.bytes, page);
+        let fallback = || if file.is_empty() { reference.clone() } else { stem(&file).to_string() };
+        let title = path.last().cloned().unwrap_or_else(fallback);
         let mut url = self.urls.get(&self.bytes, page).into_owned();
-        let from_file = !self.files.get(&self.bytes, page).is_empty();
+        let from_file = !file.is_empty();
         if let Some(heading) = heading.filter(|_| from_file && !url.is_empty()) {
             url.push('#');
             url.push_str(&self.anchors.get(&self.bytes, heading));
         }
-        Some(SectionMeta { reference: self.reference(id), title, path, url })
+        Some(SectionMeta { reference, title, path, url })
     }
 
     fn path(&self, page: u32, heading: Option<u32>) -> Vec<String> {
         let mut path = Vec::new();
         let mut next = heading;
         while let Some(row) = next {
-            path.push(self.titles.get(&self.bytes, row).into_owned());
+            let title = self.titles.get(&self.bytes, row);
+            if !title.is_empty() {
+                path.push(title.into_owned());
+            }
             next = self.parents[row as usize];
         }
         let title = self.page_titles.get(&self.bytes, page);
