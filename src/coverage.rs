@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::pack::ScorePart;
 use crate::query::QueryTerm;
 
 /// The signal that says *this question is not covered*.
@@ -27,50 +28,44 @@ pub enum Level {
     None,
 }
 
-/// Coverage of a question by sections, each given by which of the terms it holds.
+/// Coverage of a question by sections, each given by the parts of its score.
 ///
-/// A word weighs its idf times the weight of its message; a word that the knowledge base does not know weighs as one that a single
-/// section holds not even once. Forms of one word (`node.js`, `node`, `js`) count once, by the heaviest.
-pub(crate) fn coverage(terms: &[QueryTerm], held: &[Vec<bool>]) -> Coverage {
-    let groups = groups(terms);
-    let total: f32 = groups.iter().map(|group| heaviest(group, |_| true)).sum();
-    if total <= 0.0 {
-        return Coverage { value: 1.0, level: Level::Covered, missing: Vec::new() };
-    }
-    let covered = |held: &Vec<bool>| -> f32 {
-        let of = |group: &Vec<(usize, &QueryTerm)>| heaviest(group, |index| held[index]);
-        groups.iter().map(of).sum()
-    };
-    let best = held.iter().map(covered).fold(0.0, f32::max);
-    let value = (best / total).clamp(0.0, 1.0);
-    let unknown = groups.iter().filter(|group| group.iter().all(|(_, term)| term.df == 0));
-    let missing = unknown.map(|group| group[0].1.word.clone()).collect();
-    Coverage { value, level: level(value), missing }
-}
-
-fn level(value: f32) -> Level {
-    match value {
-        0.6.. => Level::Covered,
-        0.3.. => Level::Partly,
-        _ => Level::None,
-    }
-}
-
-/// The terms of each word, with their index.
-fn groups(terms: &[QueryTerm]) -> Vec<Vec<(usize, &QueryTerm)>> {
-    let mut out: Vec<Vec<(usize, &QueryTerm)>> = Vec::new();
-    for (index, term) in terms.iter().enumerate() {
-        match out.last_mut() {
-            Some(group) if group[0].1.group == term.group => group.push((index, term)),
-            _ => out.push(vec![(index, term)]),
+/// A word weighs its idf times the weight of its message; a word that the knowledge base does not know weighs as one that no section
+/// holds. Forms of one word (`node.js`, `node`, `js`) count once, by the heaviest that the knowledge base knows.
+pub(crate) fn coverage<'p>(terms: &[QueryTerm], sections: impl Iterator<Item = &'p [ScorePart]>) -> Coverage {
+    let known = |group: u32| terms.iter().any(|term| term.group == group && term.df > 0);
+    // The heaviest form of each word, and the words that nothing holds.
+    let mut weights: Vec<f32> = Vec::new();
+    let mut missing: Vec<String> = Vec::new();
+    for term in terms {
+        let group = term.group as usize;
+        weights.resize(weights.len().max(group + 1), 0.0);
+        if term.df > 0 || !known(term.group) {
+            weights[group] = weights[group].max(term.idf * term.weight);
+        }
+        if !known(term.group) && missing.last() != Some(&term.word) {
+            missing.push(term.word.clone());
         }
     }
-    out
-}
-
-/// The heaviest of a word's terms that pass; known forms count before unknown ones.
-fn heaviest(group: &[(usize, &QueryTerm)], passes: impl Fn(usize) -> bool) -> f32 {
-    let known = group.iter().any(|(_, term)| term.df > 0);
-    let counted = group.iter().filter(|(index, term)| (term.df > 0 || !known) && passes(*index));
-    counted.map(|(_, term)| term.idf * term.weight).fold(0.0, f32::max)
+    let total: f32 = weights.iter().sum();
+    let mut best = 0.0;
+    let mut covered = vec![0.0; weights.len()];
+    for parts in sections {
+        covered.fill(0.0);
+        for part in parts {
+            let term = &terms[part.term as usize];
+            let covered = &mut covered[term.group as usize];
+            *covered = f32::max(*covered, term.idf * term.weight);
+        }
+        best = f32::max(best, covered.iter().sum());
+    }
+    let value = if total > 0.0 { (best / total).min(1.0) } else { 1.0 };
+    let level = if value >= 0.6 {
+        Level::Covered
+    } else if value >= 0.3 {
+        Level::Partly
+    } else {
+        Level::None
+    };
+    Coverage { value, level, missing }
 }

@@ -12,8 +12,8 @@
 //! let built = build(&files, &Config::default(), &mut |_, _| {}).unwrap();
 //! let kb = Pinpack::open(built.blob).unwrap();
 //! let pack = kb.pack(&[Message::user("can I get a refund?")], None).unwrap();
-//! assert_eq!(pack.sections[0].reference, "rules/refunds.md#promises");
-//! assert_eq!(pack.sections[1].reference, "faq.md#refunds");
+//! let refs: Vec<String> = pack.ids().into_iter().map(|id| kb.blob().reference(id)).collect();
+//! assert_eq!(refs, ["rules/refunds.md#promises", "faq.md#refunds", "faq.md#shipping"]);
 //! assert!(pack.tokens <= pack.budget);
 //! # }
 //! ```
@@ -26,6 +26,7 @@ mod pack;
 mod query;
 mod quote;
 mod score;
+mod section;
 mod stats;
 #[cfg(feature = "wasm")]
 mod wasm;
@@ -36,11 +37,12 @@ use pinpack_index::{Analyzer, Blob};
 
 pub use coverage::{Coverage, Level};
 pub use error::PackError;
-pub use pack::{LeftSection, Pack, PackedSection, Reason, ScorePart, Why};
+pub use pack::{Entry, Pack, ScorePart, Why};
 pub use pinpack_index::{ANALYZER, FORMAT, OpenError};
 pub use query::{Message, QueryTerm, Role};
-pub use quote::{Quote, quote};
+pub use quote::weigh;
 pub use score::{B, Hit, K1};
+pub use section::Section;
 pub use stats::Stats;
 
 /// The builder: files to a knowledge base.
@@ -111,19 +113,12 @@ impl Pinpack {
         pack::pack(self, messages, budget, false)
     }
 
-    /// The same pack, with the question's terms, every score in parts, and every section that was left out.
+    /// The same pack, with every section that was left out.
     ///
     /// # Errors
     ///
     /// As [`Pinpack::pack`].
     pub fn explain(&self, messages: &[Message<'_>], budget: Option<u32>) -> Result<Pack, PackError> {
         pack::pack(self, messages, budget, true)
-    }
-
-    /// One section as a pack would name it, with `why` by what it is (pinned or floor) and no score; `None` for an id that does not
-    /// exist.
-    #[must_use]
-    pub fn section(&self, id: u32) -> Option<PackedSection> {
-        pack::section(self, id)
     }
 }

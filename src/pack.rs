@@ -12,90 +12,42 @@ use crate::{Message, PackError, Pinpack};
 /// Most left-out sections that a pack names; an explanation names all.
 const LEFT_OUT: usize = 20;
 
-/// Why a section is in the pack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Why {
-    /// A rule or fact that is always sent.
-    Pinned,
-    /// It matches the question.
-    Scored,
-    /// It fills the floor, or the whole site fits.
-    Floor,
-}
-
-/// Why a section is not in the pack.
+/// Why a section is in the pack, or why it is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Reason {
-    /// It matches, but is over what was left of the budget when its turn came.
+pub enum Why {
+    /// Sent: a rule or fact that is always sent.
+    Pinned,
+    /// Sent: it matches the question.
+    Scored,
+    /// Sent: it fills the floor, or the whole site fits.
+    Floor,
+    /// Left out: it matches, but is over what was left of the budget when its turn came.
     TooLarge,
-    /// It holds no word of the question.
+    /// Left out: it holds no word of the question.
     NoMatch,
 }
 
-/// A section that is sent.
+/// A section of a pack, sent or left out. Its title, path and text are in [`Pinpack::section`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PackedSection {
+pub struct Entry {
     /// Section id.
     pub id: u32,
-    /// The owner's id.
-    #[serde(rename = "ref")]
-    pub reference: String,
-    /// Last heading of the path.
-    pub title: String,
-    /// Heading path.
-    pub path: Vec<String>,
-    /// Address with anchor; empty when not public.
-    pub url: String,
     /// Tokens as rendered into the prompt.
     pub tokens: u32,
-    /// Why it is sent.
+    /// Why it is sent, or not.
     pub why: Why,
     /// BM25 score; 0 for pinned and floor.
     pub score: f32,
-    /// The question's terms that it holds.
-    pub terms: Vec<String>,
-    /// Each term's share of the score; only in an explanation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub parts: Option<Vec<ScorePart>>,
-    /// Its text; absent for pinned sections that are not published.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub text: Option<String>,
-}
-
-/// A section that is not sent.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LeftSection {
-    /// Section id.
-    pub id: u32,
-    /// The owner's id.
-    #[serde(rename = "ref")]
-    pub reference: String,
-    /// Last heading of the path.
-    pub title: String,
-    /// Heading path.
-    pub path: Vec<String>,
-    /// Address with anchor; empty when not public.
-    pub url: String,
-    /// Tokens as rendered into the prompt.
-    pub tokens: u32,
-    /// BM25 score; 0 without a match.
-    pub score: f32,
-    /// The question's terms that it holds.
-    pub terms: Vec<String>,
-    /// Each term's share of the score; only in an explanation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub parts: Option<Vec<ScorePart>>,
-    /// Why it is not sent.
-    pub reason: Reason,
+    /// The question's terms that it holds, each with its share of the score.
+    pub parts: Vec<ScorePart>,
 }
 
 /// One term's share of a score.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ScorePart {
-    /// As it stands in the index.
-    pub term: String,
+    /// Index into the pack's terms.
+    pub term: u32,
     /// Occurrences in the section.
     pub tf: u32,
     /// Share of the score.
@@ -104,211 +56,139 @@ pub struct ScorePart {
 
 /// What one request sends: the receipt.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
 pub struct Pack {
-    /// Ids in the order sent: pinned in file order, scored best first, floor in file order.
-    pub ids: Vec<u32>,
-    /// The same sections in full.
-    pub sections: Vec<PackedSection>,
+    /// The sections in the order sent: pinned in file order, scored best first, floor in file order.
+    pub sections: Vec<Entry>,
     /// Their tokens; never over the budget.
     pub tokens: u32,
     /// Tokens of knowledge that the request may hold.
     pub budget: u32,
-    /// Tokens that the floor fills up to.
-    pub floor: u32,
     /// How much of the question is covered.
     pub coverage: Coverage,
     /// Sections that match but did not fit, best first, at most 20. In an explanation all of them, then those without a match in
     /// file order.
-    pub left_out: Vec<LeftSection>,
-    /// The question's terms; only in an explanation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub terms: Option<Vec<QueryTerm>>,
-    /// Content hash, 32 hex digits.
-    pub hash: String,
+    pub left: Vec<Entry>,
+    /// The question's terms.
+    pub terms: Vec<QueryTerm>,
 }
 
-/// What is sent and what is not, by id.
-#[derive(Default)]
-struct Filled {
-    sent: Vec<(Hit, Why)>,
-    left: Vec<Hit>,
-    tokens: u32,
+impl Pack {
+    /// Ids in the order sent.
+    #[must_use]
+    pub fn ids(&self) -> Vec<u32> {
+        self.sections.iter().map(|entry| entry.id).collect()
+    }
 }
 
 /// Packs; with `explain` also accounts for every section.
-pub(crate) fn pack(kb: &Pinpack, messages: &[Message<'_>], budget: Option<u32>, explain: bool) -> Result<Pack, PackError> {
+pub(crate) fn pack(
+    kb: &Pinpack,
+    messages: &[Message<'_>],
+    budget: Option<u32>,
+    explain: bool,
+) -> Result<Pack, PackError> {
     let terms = kb.terms(messages);
-    let scores = kb.scores(&terms);
-    let mut filled = kb.fill(&scores, budget, explain)?;
-    if explain {
-        let mut sent = vec![false; scores.len()];
-        filled.sent.iter().for_each(|(hit, _)| sent[hit.id as usize] = true);
-        let unmatched = (0..scores.len() as u32).filter(|id| scores[*id as usize] <= 0.0 && !sent[*id as usize]);
-        filled.left.extend(unmatched.map(|id| Hit { id, score: 0.0 }));
+    let budget = budget.unwrap_or(kb.blob.budget());
+    let mut filling = Filling { kb, budget, sent: Vec::new(), left: Vec::new(), tokens: 0 };
+    filling.fill(&kb.scores(&terms), explain)?;
+    let Filling { mut sent, mut left, tokens, .. } = filling;
+    kb.add_parts(&terms, &mut sent, &mut left);
+    let coverage = coverage(&terms, sent.iter().chain(&left).map(|entry| &entry.parts[..]));
+    Ok(Pack { sections: sent, tokens, budget, coverage, left, terms })
+}
+
+/// A pack under way.
+struct Filling<'k> {
+    kb: &'k Pinpack,
+    budget: u32,
+    sent: Vec<Entry>,
+    left: Vec<Entry>,
+    tokens: u32,
+}
+
+impl Filling<'_> {
+    /// Pinned; then matches by score, passing over what does not fit; then sections in file order until the floor, or until the end
+    /// when the whole site fits.
+    fn fill(&mut self, scores: &[f32], explain: bool) -> Result<(), PackError> {
+        let blob = &self.kb.blob;
+        let (mut all, mut matches) = (0u64, Vec::with_capacity(scores.len()));
+        for (id, &score) in (0u32..).zip(scores) {
+            all += u64::from(blob.tokens(id));
+            if blob.is_pinned(id) {
+                self.send(Hit { id, score }, Why::Pinned);
+            } else if score > 0.0 {
+                matches.push(Hit { id, score });
+            }
+        }
+        if self.tokens > self.budget {
+            return Err(PackError::BudgetTooSmall { budget: self.budget, pinned: self.tokens });
+        }
+        let mut matches = BinaryHeap::from(matches);
+        while let Some(hit) = matches.pop() {
+            if self.fits(hit.id) {
+                self.send(hit, Why::Scored);
+            } else if explain || self.left.len() < LEFT_OUT {
+                self.left.push(self.entry(hit, Why::TooLarge));
+            } else if self.budget - self.tokens < self.kb.smallest {
+                break;
+            }
+        }
+        let floor = if all <= u64::from(self.budget) { self.budget } else { blob.floor().min(self.budget) };
+        for (id, &score) in (0u32..).zip(scores) {
+            if score > 0.0 || blob.is_pinned(id) {
+                continue;
+            }
+            if self.tokens < floor && self.fits(id) {
+                self.send(Hit { id, score }, Why::Floor);
+            } else if explain {
+                self.left.push(self.entry(Hit { id, score }, Why::NoMatch));
+            } else if self.tokens >= floor {
+                break;
+            }
+        }
+        Ok(())
     }
-    let mut pack = kb.receipt(&terms, filled, budget, explain);
-    pack.terms = explain.then_some(terms);
-    Ok(pack)
-}
 
-pub(crate) fn section(kb: &Pinpack, id: u32) -> Option<PackedSection> {
-    let why = if kb.blob.is_pinned(id) { Why::Pinned } else { Why::Floor };
-    ((id as usize) < kb.blob.sections()).then(|| kb.packed(Hit { id, score: 0.0 }, why, &[], false))
-}
-
-/// A section that matches, ordered so that a heap gives the best first and the lower id of equals.
-#[derive(PartialEq)]
-struct Candidate(Hit);
-
-impl Eq for Candidate {}
-
-impl Ord for Candidate {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.0.score.total_cmp(&other.0.score).then(other.0.id.cmp(&self.0.id))
+    fn fits(&self, id: u32) -> bool {
+        self.kb.blob.tokens(id) <= self.budget - self.tokens
     }
-}
 
-impl PartialOrd for Candidate {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
+    fn send(&mut self, hit: Hit, why: Why) {
+        let entry = self.entry(hit, why);
+        self.tokens = self.tokens.saturating_add(entry.tokens);
+        self.sent.push(entry);
+    }
+
+    fn entry(&self, hit: Hit, why: Why) -> Entry {
+        Entry { id: hit.id, tokens: self.kb.blob.tokens(hit.id), why, score: hit.score, parts: Vec::new() }
     }
 }
 
 impl Pinpack {
-    /// Pinned; then matches by score, passing over what does not fit; then sections in file order until the floor, or until the end
-    /// when the whole site fits.
-    fn fill(&self, scores: &[f32], budget: Option<u32>, name_all_left: bool) -> Result<Filled, PackError> {
-        let blob = &self.blob;
-        let budget = budget.unwrap_or(blob.budget());
-        let ids = || 0..blob.sections() as u32;
-        let mut filled = Filled::default();
-        for id in ids().filter(|id| blob.is_pinned(*id)) {
-            filled.send(Hit { id, score: 0.0 }, Why::Pinned, blob.tokens(id));
+    /// Puts into each entry the terms that it holds.
+    fn add_parts(&self, terms: &[QueryTerm], sent: &mut [Entry], left: &mut [Entry]) {
+        let mut slots = vec![u32::MAX; self.norms.len()];
+        for (slot, entry) in (0u32..).zip(sent.iter().chain(&*left)) {
+            slots[entry.id as usize] = slot;
         }
-        if filled.tokens > budget {
-            return Err(PackError::BudgetTooSmall { budget, pinned: filled.tokens });
-        }
-        let hits = scores.iter().enumerate().filter(|(_, score)| **score > 0.0);
-        let mut heap: BinaryHeap<Candidate> =
-            hits.map(|(id, score)| Candidate(Hit { id: id as u32, score: *score })).collect();
-        while let Some(Candidate(hit)) = heap.pop() {
-            let tokens = blob.tokens(hit.id);
-            if tokens <= budget - filled.tokens {
-                filled.send(hit, Why::Scored, tokens);
-            } else if name_all_left || filled.left.len() < LEFT_OUT {
-                filled.left.push(hit);
-            } else if self.smallest > budget - filled.tokens {
-                break;
-            }
-        }
-        let total: u64 = ids().map(|id| u64::from(blob.tokens(id))).sum();
-        let floor = if total <= u64::from(budget) { budget } else { blob.floor().min(budget) };
-        for id in ids().filter(|id| !blob.is_pinned(*id) && scores[*id as usize] <= 0.0) {
-            if filled.tokens >= floor {
-                break;
-            }
-            let tokens = blob.tokens(id);
-            if tokens <= budget - filled.tokens {
-                filled.send(Hit { id, score: 0.0 }, Why::Floor, tokens);
-            }
-        }
-        Ok(filled)
-    }
-
-    fn receipt(&self, terms: &[QueryTerm], filled: Filled, budget: Option<u32>, explain: bool) -> Pack {
-        let hits = filled.sent.iter().map(|(hit, _)| *hit).chain(filled.left.iter().copied());
-        let parts = self.parts(terms, &hits.collect::<Vec<_>>());
-        let (sent_parts, left_parts) = parts.split_at(filled.sent.len());
-        let held = |parts: &Vec<(usize, ScorePart)>| {
-            let mut held = vec![false; terms.len()];
-            parts.iter().for_each(|(index, _)| held[*index] = true);
-            held
-        };
-        let coverage = coverage(terms, &parts.iter().map(held).collect::<Vec<_>>());
-        let sections: Vec<PackedSection> =
-            filled.sent.iter().zip(sent_parts).map(|((hit, why), parts)| self.packed(*hit, *why, parts, explain)).collect();
-        let left_out = filled.left.iter().zip(left_parts).map(|(hit, parts)| self.left(*hit, parts, explain)).collect();
-        Pack {
-            ids: sections.iter().map(|section| section.id).collect(),
-            sections,
-            tokens: filled.tokens,
-            budget: budget.unwrap_or(self.blob.budget()),
-            floor: self.blob.floor(),
-            coverage,
-            left_out,
-            terms: None,
-            hash: self.blob.hash().to_hex(),
-        }
-    }
-
-    /// For each hit the terms that it holds, with their index.
-    fn parts(&self, terms: &[QueryTerm], hits: &[Hit]) -> Vec<Vec<(usize, ScorePart)>> {
-        let mut slots = vec![usize::MAX; self.norms.len()];
-        for (slot, hit) in hits.iter().enumerate() {
-            slots[hit.id as usize] = slot;
-        }
-        let mut out = vec![Vec::new(); hits.len()];
-        for (index, term) in terms.iter().enumerate() {
-            let Some(number) = term.number else { continue };
-            self.blob.each_posting(number, |posting| {
-                let id = posting.section as usize;
-                if let Some(parts) = out.get_mut(slots[id]) {
-                    let score = part(term.idf * term.weight, posting.tf, self.norms[id]);
-                    parts.push((index, ScorePart { term: term.term.clone(), tf: posting.tf, score }));
+        for (term, query) in (0u32..).zip(terms) {
+            self.each_part(query, |id, tf, score| {
+                let slot = slots[id] as usize;
+                let entry = if slot < sent.len() { sent.get_mut(slot) } else { left.get_mut(slot - sent.len()) };
+                if let Some(entry) = entry {
+                    entry.parts.push(ScorePart { term, tf, score });
                 }
             });
         }
-        out
     }
 
-    fn packed(&self, hit: Hit, why: Why, parts: &[(usize, ScorePart)], explain: bool) -> PackedSection {
-        let meta = self.blob.meta(hit.id).unwrap_or_default();
-        let text = self.blob.text(hit.id);
-        let hidden = text.is_empty() && why == Why::Pinned;
-        PackedSection {
-            id: hit.id,
-            reference: meta.reference,
-            title: meta.title,
-            path: meta.path,
-            url: meta.url,
-            tokens: self.blob.tokens(hit.id),
-            why,
-            score: hit.score,
-            terms: names(parts),
-            parts: explain.then(|| scores(parts)),
-            text: (!hidden).then(|| text.into_owned()),
-        }
+    /// Calls `each` with id, occurrences and share of the score of every section that holds the term.
+    pub(crate) fn each_part(&self, term: &QueryTerm, mut each: impl FnMut(usize, u32, f32)) {
+        let weight = term.idf * term.weight;
+        let Some(number) = term.number else { return };
+        self.blob.each_posting(number, |posting| {
+            let id = posting.section as usize;
+            each(id, posting.tf, part(weight, posting.tf, self.norms[id]));
+        });
     }
-
-    fn left(&self, hit: Hit, parts: &[(usize, ScorePart)], explain: bool) -> LeftSection {
-        let meta = self.blob.meta(hit.id).unwrap_or_default();
-        LeftSection {
-            id: hit.id,
-            reference: meta.reference,
-            title: meta.title,
-            path: meta.path,
-            url: meta.url,
-            tokens: self.blob.tokens(hit.id),
-            score: hit.score,
-            terms: names(parts),
-            parts: explain.then(|| scores(parts)),
-            reason: if hit.score > 0.0 { Reason::TooLarge } else { Reason::NoMatch },
-        }
-    }
-}
-
-impl Filled {
-    fn send(&mut self, hit: Hit, why: Why, tokens: u32) {
-        self.sent.push((hit, why));
-        self.tokens += tokens;
-    }
-}
-
-fn names(parts: &[(usize, ScorePart)]) -> Vec<String> {
-    parts.iter().map(|(_, part)| part.term.clone()).collect()
-}
-
-fn scores(parts: &[(usize, ScorePart)]) -> Vec<ScorePart> {
-    parts.iter().map(|(_, part)| part.clone()).collect()
 }

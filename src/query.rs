@@ -77,8 +77,10 @@ impl Pinpack {
     /// greeting asks nothing.
     pub(crate) fn terms(&self, messages: &[Message<'_>]) -> Vec<QueryTerm> {
         let visitor = messages.iter().rev().filter(|message| message.role == Role::User);
-        let visitor: Vec<Words> =
-            visitor.take(self.blob().messages() as usize).map(|message| words(self.analyzer(), message.content)).collect();
+        let visitor: Vec<Words> = visitor
+            .take(self.blob().messages() as usize)
+            .map(|message| words(self.analyzer(), message.content))
+            .collect();
         let Some(last) = visitor.first() else { return Vec::new() };
         let mut out = Vec::new();
         self.add(&mut out, last, 0, 1.0);

@@ -1,6 +1,6 @@
 //! Okapi BM25.
 
-use serde::Serialize;
+use std::cmp::Ordering;
 
 use crate::Pinpack;
 use crate::query::QueryTerm;
@@ -11,12 +11,33 @@ pub const K1: f32 = 1.2;
 pub const B: f32 = 0.75;
 
 /// A ranked section.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug)]
 pub struct Hit {
     /// Section id.
     pub id: u32,
     /// BM25 score, > 0.
     pub score: f32,
+}
+
+/// The best is the greatest: by score, then the lower id.
+impl Ord for Hit {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.score.total_cmp(&other.score).then(other.id.cmp(&self.id))
+    }
+}
+
+impl PartialOrd for Hit {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Eq for Hit {}
+
+impl PartialEq for Hit {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
 }
 
 /// Inverse document frequency: `ln(1 + (N − df + ½)/(df + ½))`, ≥ 0.
@@ -37,7 +58,7 @@ pub(crate) fn norms(lengths: &[u32], ranked: u32) -> Vec<f32> {
 
 /// One term's part of a section's score: `idf · tf · (k1 + 1) / (tf + norm)`.
 ///
-/// `tf` is the term's occurrences in the section, `norm` the section's entry of [`norms`], `weight` idf times the term's weight.
+/// `tf` is the term's occurrences in the section, `norm` the section's entry of [`norms`], `weight` the idf times the term's weight.
 pub(crate) fn part(weight: f32, tf: u32, norm: f32) -> f32 {
     let tf = tf as f32;
     weight * tf * (K1 + 1.0) / (tf + norm)
@@ -48,12 +69,7 @@ impl Pinpack {
     pub(crate) fn scores(&self, terms: &[QueryTerm]) -> Vec<f32> {
         let mut scores = vec![0.0; self.norms.len()];
         for term in terms {
-            let weight = term.idf * term.weight;
-            let Some(number) = term.number else { continue };
-            self.blob.each_posting(number, |posting| {
-                let id = posting.section as usize;
-                scores[id] += part(weight, posting.tf, self.norms[id]);
-            });
+            self.each_part(term, |id, _, score| scores[id] += score);
         }
         scores
     }

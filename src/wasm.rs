@@ -1,13 +1,16 @@
 //! The JavaScript bindings: converts, decides nothing.
+//!
+//! What crosses is text and typed arrays, laid out as each function says; `www/engine.ts` gives them names. A visitor downloads this
+//! file: passing objects instead, by serde, costs 5 KB more.
 
 #![allow(missing_docs, reason = "the macro generates undocumented items")]
 
-use js_sys::{Array, Function, JsString, Promise, Reflect, Uint8Array};
+use js_sys::{Array, Float64Array, Function, Reflect, Uint8Array};
 use pinpack_index::{ANALYZER, FORMAT};
-use serde::Serialize;
 use wasm_bindgen::prelude::*;
+use web_sys::Request;
 
-use crate::{Message, PackError, Pinpack, Role};
+use crate::{Entry, Message, Pack, Pinpack, Role};
 
 #[cfg(target_arch = "wasm32")]
 #[global_allocator]
@@ -30,65 +33,82 @@ impl Engine {
     pub fn open(bytes: &Uint8Array) -> Result<Engine, JsValue> {
         let mut own = vec![0; bytes.length() as usize];
         bytes.copy_to(&mut own);
-        Pinpack::open(own).map(Self).map_err(|error| coded(error.code(), &error.to_string()))
+        Pinpack::open(own).map(Self).map_err(|error| coded(error.code(), &error.message()))
     }
 
-    /// Fetches a blob by its address and opens it.
-    pub fn fetch(url: &str) -> Promise {
-        let url = JsString::from(url);
-        js_sys::futures::future_to_promise(async move {
-            let fetch: Function = Reflect::get(&js_sys::global(), &"fetch".into())?.dyn_into()?;
-            let response: web_sys::Response = wait(fetch.call1(&JsValue::UNDEFINED, &url)?).await?.dyn_into()?;
-            if !response.ok() {
-                let message = format!("{} answered {}: check its address", response.url(), response.status());
-                return Err(coded("fetch-failed", &message));
-            }
-            let bytes = wait(response.array_buffer()?.into()).await?;
-            Engine::open(&Uint8Array::new(&bytes)).map(JsValue::from)
-        })
+    /// Hash, language, encoding and site, a line each.
+    pub fn texts(&self) -> String {
+        let (blob, mut out) = (self.0.blob(), String::new());
+        for text in [&blob.hash().to_hex(), blob.language(), blob.encoding(), blob.site()] {
+            close(&mut out, text, '\n');
+        }
+        out
     }
 
-    /// What the knowledge base is made of.
-    pub fn stats(&self) -> Result<JsValue, JsValue> {
-        to_js(&self.0.stats())
+    /// Sections, pinned sections, terms, bytes; tokens of all and of the pinned sections; budget and floor.
+    pub fn numbers(&self) -> Vec<u32> {
+        let s = self.0.stats();
+        let counts = [s.sections as u32, s.pinned as u32, s.terms as u32, s.bytes as u32];
+        let mut out = counts.to_vec();
+        out.extend_from_slice(&[s.tokens, s.pinned_tokens, s.budget, s.floor]);
+        out
     }
 
-    /// Ids and scores of the best sections, in turn.
-    pub fn rank(&self, messages: &JsValue, limit: usize) -> Result<Vec<f64>, JsValue> {
-        let messages = Messages::read(messages)?;
-        let hits = self.0.rank(&messages.borrow(), limit);
-        Ok(hits.iter().flat_map(|hit| [f64::from(hit.id), f64::from(hit.score)]).collect())
+    /// Id and score of the best sections, in turn. The conversation is laid out as [`messages`] says.
+    pub fn rank(&self, conversation: &str, limit: usize) -> Vec<f64> {
+        let mut out = Vec::new();
+        for hit in self.0.rank(&messages(conversation), limit) {
+            push(&mut out, &[f64::from(hit.id), f64::from(hit.score)]);
+        }
+        out
     }
 
-    /// The owner's id of a section.
-    pub fn reference(&self, id: u32) -> String {
-        self.0.blob().reference(id)
+    /// What one request sends; with `explain` also every section that it does not: `[numbers, text]`.
+    ///
+    /// Numbers: tokens, budget, coverage, its level; how many terms, sections and left sections follow; each term's weight, idf, df
+    /// and message; each section's id, tokens, reason, score, number of parts, and each part's term, tf and score. Reason and level
+    /// are places in their enums. Text: a line for each term with its word behind a tab, then a line for each missing word.
+    pub fn pack(&self, conversation: &str, budget: Option<u32>, explain: bool) -> Result<Array, JsValue> {
+        let pack = if explain { Pinpack::explain } else { Pinpack::pack };
+        let pack = pack(&self.0, &messages(conversation), budget);
+        let pack = pack.map_err(|error| coded(error.code(), &error.message()))?;
+        Ok(Array::of2(&Float64Array::from(&numbers(&pack)[..]), &text(&pack).into()))
     }
 
-    /// What one request sends.
-    pub fn pack(&self, messages: &JsValue, budget: Option<u32>) -> Result<JsValue, JsValue> {
-        let messages = Messages::read(messages)?;
-        to_js(&self.0.pack(&messages.borrow(), budget).map_err(refused)?)
+    /// Ref, title, url and the elements of the heading path, each closed by a zero character; empty for an id that does not exist.
+    pub fn meta(&self, id: u32) -> String {
+        let mut out = String::new();
+        if let Some(meta) = self.0.blob().meta(id) {
+            close(&mut out, &meta.reference, '\0');
+            close(&mut out, &meta.title, '\0');
+            close(&mut out, &meta.url, '\0');
+            meta.path.iter().for_each(|heading| close(&mut out, heading, '\0'));
+        }
+        out
     }
 
-    /// The same with every score in parts and every section left out.
-    pub fn explain(&self, messages: &JsValue, budget: Option<u32>) -> Result<JsValue, JsValue> {
-        let messages = Messages::read(messages)?;
-        to_js(&self.0.explain(&messages.borrow(), budget).map_err(refused)?)
+    /// Tokens of a section times 2, plus 1 when it is pinned.
+    pub fn tokens(&self, id: u32) -> u32 {
+        self.0.blob().tokens(id) * 2 + u32::from(self.0.blob().is_pinned(id))
     }
 
-    /// One section with its text; `undefined` for an id that does not exist.
-    pub fn section(&self, id: u32) -> Result<JsValue, JsValue> {
-        self.0.section(id).map_or(Ok(JsValue::UNDEFINED), |section| to_js(&section))
+    /// Text of a section; empty for a pinned one that is not published.
+    pub fn text(&self, id: u32) -> String {
+        self.0.blob().text(id).to_string()
     }
 }
 
-/// The sentences of passages that answer best.
+/// For each sentence the share of the question that it holds; the sentences are parted by zero characters.
 #[wasm_bindgen]
-pub fn quote(messages: &JsValue, passages: Vec<String>, language: &str, limit: usize) -> Result<JsValue, JsValue> {
-    let messages = Messages::read(messages)?;
-    let passages: Vec<&str> = passages.iter().map(String::as_str).collect();
-    to_js(&crate::quote(&messages.borrow(), &passages, language, limit))
+pub fn weigh(conversation: &str, sentences: &str, language: &str) -> Vec<f32> {
+    crate::weigh(&messages(conversation), &parted(sentences), language)
+}
+
+/// Fetches a blob by its address: a promise of its response.
+#[wasm_bindgen]
+pub fn fetch(url: &str) -> Result<JsValue, JsValue> {
+    let fetch: Function = Reflect::get(&js_sys::global(), &"fetch".into())?.unchecked_into();
+    fetch.call1(&JsValue::UNDEFINED, &Request::new_with_str(url)?.into())
 }
 
 /// The format that this module reads and its analyzer.
@@ -97,37 +117,68 @@ pub fn versions() -> Vec<u32> {
     vec![FORMAT, ANALYZER]
 }
 
-/// Messages as they came from JavaScript.
-struct Messages(Vec<(Role, String)>);
-
-impl Messages {
-    fn read(value: &JsValue) -> Result<Self, JsValue> {
-        let wrong = || coded("messages-invalid", "messages: wanted a list of { role: 'user' | 'assistant', content: string }");
-        let list: &Array = value.dyn_ref().ok_or_else(wrong)?;
-        let (role, content) = (JsValue::from("role"), JsValue::from("content"));
-        let read = |message: JsValue| {
-            let text = |key| Reflect::get(&message, key).ok().and_then(|value| value.as_string());
-            let role = if text(&role)? == "user" { Role::User } else { Role::Assistant };
-            Some((role, text(&content)?))
-        };
-        list.iter().map(|message| read(message).ok_or_else(wrong)).collect::<Result<_, _>>().map(Self)
+/// The messages of a conversation: each begins with `u` for the visitor or `a` for the assistant; they are parted by zero characters.
+fn messages(conversation: &str) -> Vec<Message<'_>> {
+    fn message(text: &str) -> Message<'_> {
+        let role = if text.starts_with('u') { Role::User } else { Role::Assistant };
+        Message { role, content: text.get(1..).unwrap_or("") }
     }
+    parted(conversation).into_iter().map(message).collect()
+}
 
-    fn borrow(&self) -> Vec<Message<'_>> {
-        self.0.iter().map(|(role, content)| Message { role: *role, content }).collect()
+/// The pieces of a text between zero characters.
+fn parted(text: &str) -> Vec<&str> {
+    let (mut out, mut start) = (Vec::new(), 0);
+    for (at, byte) in text.bytes().chain([0]).enumerate() {
+        if byte == 0 {
+            out.push(text.get(start..at).unwrap_or(""));
+            start = at + 1;
+        }
     }
+    out
 }
 
-async fn wait(promise: JsValue) -> Result<JsValue, JsValue> {
-    js_sys::futures::JsFuture::from(promise.unchecked_into::<Promise>()).await
+fn numbers(pack: &Pack) -> Vec<f64> {
+    let mut out = Vec::new();
+    let coverage = &pack.coverage;
+    push(
+        &mut out,
+        &[f64::from(pack.tokens), f64::from(pack.budget), f64::from(coverage.value), f64::from(coverage.level as u8)],
+    );
+    push(&mut out, &[pack.terms.len() as f64, pack.sections.len() as f64, pack.left.len() as f64]);
+    for term in &pack.terms {
+        push(&mut out, &[f64::from(term.weight), f64::from(term.idf), f64::from(term.df), f64::from(term.message)]);
+    }
+    for Entry { id, tokens, why, score, parts } in pack.sections.iter().chain(&pack.left) {
+        let (why, count) = (f64::from(*why as u8), parts.len() as f64);
+        push(&mut out, &[f64::from(*id), f64::from(*tokens), why, f64::from(*score), count]);
+        for part in parts {
+            push(&mut out, &[f64::from(part.term), f64::from(part.tf), f64::from(part.score)]);
+        }
+    }
+    out
 }
 
-fn to_js(value: &impl Serialize) -> Result<JsValue, JsValue> {
-    value.serialize(&serde_wasm_bindgen::Serializer::new()).map_err(JsValue::from)
+#[inline(never)]
+fn push(out: &mut Vec<f64>, numbers: &[f64]) {
+    out.extend_from_slice(numbers);
 }
 
-fn refused(error: PackError) -> JsValue {
-    coded(error.code(), &error.to_string())
+fn text(pack: &Pack) -> String {
+    let mut out = String::new();
+    for term in &pack.terms {
+        close(&mut out, &term.term, '\t');
+        close(&mut out, &term.word, '\n');
+    }
+    pack.coverage.missing.iter().for_each(|word| close(&mut out, word, '\n'));
+    out
+}
+
+/// Appends a text and the character that closes it.
+#[inline(never)]
+fn close(out: &mut String, text: &str, end: char) {
+    out.push_str(text);
+    out.push(end);
 }
 
 /// A JavaScript error with a stable code.
@@ -140,7 +191,10 @@ fn coded(code: &str, message: &str) -> JsValue {
 
 #[cfg(feature = "build")]
 mod building {
-    use super::*;
+    use super::{Array, Function, JsValue, Reflect, Uint8Array, coded, wasm_bindgen};
+    use serde::Serialize;
+    use wasm_bindgen::JsCast;
+
     use crate::build::{BuildError, Config, Report, SourceFile};
 
     /// Those of `paths` that the configuration reads, sorted.
@@ -179,7 +233,7 @@ mod building {
         let out = js_sys::Object::new();
         Reflect::set(&out, &"blob".into(), &Uint8Array::from(blob))?;
         Reflect::set(&out, &"knowledge".into(), &knowledge.into())?;
-        Reflect::set(&out, &"report".into(), &to_js(report)?)?;
+        Reflect::set(&out, &"report".into(), &report.serialize(&serde_wasm_bindgen::Serializer::new())?)?;
         Ok(out.into())
     }
 

@@ -1,28 +1,14 @@
 /** Starts the query engine, once a page: in a browser, a worker, Node or a bundler. The only file that imports its glue. */
 
+import { Bound, conversation, joinParted } from './binding.ts'
 import { PinpackError } from './errors.ts'
 import { isTrap, loadModule, type ModuleSource, wasmError } from './load.ts'
-import type { Explanation, Message, Pack, PackedSection, Quote, Stats } from './types.ts'
+import { bestSentences } from './quote.ts'
+import type { Message, Quote } from './types.ts'
 import * as glue from './wasm/query/pinpack.js'
 
 /** Where the engine can come from; by default the file next to this one. */
 export type EngineSource = ModuleSource | Promise<ModuleSource>
-
-/** One section, as it is stored. `text` is absent for a pinned section that is not published. */
-export type Section = Pick<PackedSection, 'id' | 'ref' | 'title' | 'path' | 'url' | 'tokens' | 'text'>
-
-/** One open blob inside the engine. */
-export interface RawEngine {
-  stats(): Stats
-  /** Id and score of each hit, in turn. */
-  rank(messages: Message[], limit: number): Float64Array
-  /** The owner's id of a section. */
-  reference(id: number): string
-  pack(messages: Message[], budget?: number): Pack
-  explain(messages: Message[], budget?: number): Explanation
-  section(id: number): Section | undefined
-  free(): void
-}
 
 let running: Promise<Runtime> | undefined
 
@@ -52,19 +38,27 @@ async function start(source?: EngineSource): Promise<Runtime> {
 
 /**
  * The running engine. A trap poisons a wasm instance, so the first one gets a new instance and whoever holds a
- * `RawEngine` of an older `generation` opens it again; the second is final.
+ * `Bound` of an older `generation` opens it again; the second is final.
  */
 export class Runtime {
-  /** Counts instances. A `RawEngine` works only in the generation that opened it. */
+  /** Counts instances. A `Bound` works only in the generation that opened it. */
   generation = 0
   #traps = 0
 
-  open(bytes: Uint8Array): RawEngine {
-    return this.guard(() => glue.Engine.open(bytes) as RawEngine)
+  open(bytes: Uint8Array): Bound {
+    const versions = this.versions()
+    return this.guard(() => new Bound(glue.Engine.open(bytes), versions))
   }
 
   quote(messages: Message[], passages: string[], language: string, limit: number): Quote[] {
-    return this.guard(() => glue.quote(messages, passages, language, limit) as Quote[])
+    const question = conversation(messages)
+    const weigh = (sentences: string[]) => this.guard(() => glue.weigh(question, joinParted(sentences), language))
+    return bestSentences(passages, language, limit, weigh)
+  }
+
+  /** Fetches a blob from inside the module. */
+  fetch(url: URL): Promise<Response> {
+    return this.guard(() => glue.fetch(url.href) as Promise<Response>)
   }
 
   /** Versions of the blob format and the analyzer that this engine reads. */

@@ -3,12 +3,14 @@
  * Importing this file starts nothing.
  */
 
-import { type EngineSource, type RawEngine, type Runtime, type Section, startEngine } from './engine.ts'
+import type { Bound, Section } from './binding.ts'
+import { type EngineSource, type Runtime, startEngine } from './engine.ts'
 import { PinpackError } from './errors.ts'
 import { type BytesSource, fileSystem, isUrl, loadBytes, locate } from './load.ts'
 import type { Explanation, Hit, Manifest, Message, Pack, Quote, Stats } from './types.ts'
 
-export type { EngineSource, Section } from './engine.ts'
+export type { Section } from './binding.ts'
+export type { EngineSource } from './engine.ts'
 export { PinpackError } from './errors.ts'
 export type { BytesSource, ModuleSource } from './load.ts'
 export type * from './types.ts'
@@ -76,7 +78,7 @@ class Opened implements KnowledgeBase {
   #runtime: Runtime
   /** Kept, so that the blob can be opened again in a new instance after a trap. */
   #bytes: Uint8Array | undefined
-  #engine: RawEngine
+  #engine: Bound
   #generation: number
   #refs: string[] | undefined
 
@@ -96,13 +98,7 @@ class Opened implements KnowledgeBase {
   }
 
   rank(messages: Message[], options: { limit?: number } = {}): Hit[] {
-    return this.#call((engine) => {
-      const pairs = engine.rank(messages, options.limit ?? 10)
-      return Array.from({ length: pairs.length / 2 }, (_, i) => {
-        const [id = 0, score = 0] = pairs.subarray(2 * i)
-        return { id, ref: engine.reference(id), score }
-      })
-    })
+    return this.#call((engine) => engine.rank(messages, options.limit ?? 10))
   }
 
   section(id: number): Section | undefined {
@@ -110,7 +106,7 @@ class Opened implements KnowledgeBase {
   }
 
   get stats(): Stats {
-    return this.#call((engine) => engine.stats())
+    return this.#call((engine) => engine.stats)
   }
 
   get refs(): readonly string[] {
@@ -124,7 +120,7 @@ class Opened implements KnowledgeBase {
     this.#bytes = undefined
   }
 
-  #call<T>(verb: (engine: RawEngine) => T): T {
+  #call<T>(verb: (engine: Bound) => T): T {
     if (!this.#bytes) throw new PinpackError('closed', 'this knowledge base is closed\nopen it again')
     if (this.#generation !== this.#runtime.generation) {
       this.#engine = this.#runtime.open(this.#bytes)

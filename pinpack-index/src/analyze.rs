@@ -95,7 +95,7 @@ fn cut(word: &str) -> &str {
     while !word.is_char_boundary(end) {
         end -= 1;
     }
-    &word[..end]
+    word.get(..end).unwrap_or(word)
 }
 
 #[cfg(test)]

@@ -42,7 +42,12 @@ impl ContentHash {
     #[must_use]
     pub fn to_hex(self) -> String {
         const DIGITS: &[u8; 16] = b"0123456789abcdef";
-        self.0.iter().flat_map(|b| [DIGITS[usize::from(b >> 4)] as char, DIGITS[usize::from(b & 15)] as char]).collect()
+        let mut out = String::new();
+        for byte in self.0 {
+            out.push(DIGITS[usize::from(byte >> 4)] as char);
+            out.push(DIGITS[usize::from(byte & 15)] as char);
+        }
+        out
     }
 }
 

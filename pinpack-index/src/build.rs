@@ -110,16 +110,24 @@ impl Reading<'_> {
     }
 
     /// Reads one file; the inner error is why it is skipped.
-    fn read(&mut self, file: &SourceFile<'_>, config: &Config, selection: &Selection) -> Result<Result<Kind, String>, BuildError> {
+    fn read(
+        &mut self,
+        file: &SourceFile<'_>,
+        config: &Config,
+        selection: &Selection,
+    ) -> Result<Result<Kind, String>, BuildError> {
         let pinned = selection.is_pinned(file.path);
         let kind = if selection.is_jsonl(file.path) { Some(Kind::Jsonl) } else { Kind::of(file.path) };
-        let Some(kind) = kind else { return Ok(Err("no reader for this kind of file; wanted .md, .mdx, .txt or .jsonl".into())) };
+        let Some(kind) = kind else {
+            return Ok(Err("no reader for this kind of file; wanted .md, .mdx, .txt or .jsonl".into()));
+        };
         let text = match source::decode(file.bytes) {
             Ok(text) => text,
             Err(reason) => return Ok(Err(reason)),
         };
         if kind == Kind::Jsonl {
-            let records = source::read_jsonl(text).map_err(|reason| BuildError::Jsonl { path: file.path.into(), reason })?;
+            let records =
+                source::read_jsonl(text).map_err(|reason| BuildError::Jsonl { path: file.path.into(), reason })?;
             for (record, span) in records {
                 self.cutter.add_record(&record, span, pinned);
             }

@@ -197,7 +197,8 @@ impl Config {
         range("sections.target", (32..=max).contains(&target), &target, "32 to sections.max")?;
         range("query.messages", (1..=10).contains(&self.query.messages), &self.query.messages, "1 to 10")?;
         range("site.language", tag, language, "a BCP 47 tag such as en or pt-BR")?;
-        let whole = self.site.base_url.is_empty() || self.site.base_url.contains("://") || self.site.base_url.starts_with('/');
+        let whole =
+            self.site.base_url.is_empty() || self.site.base_url.contains("://") || self.site.base_url.starts_with('/');
         range("site.base_url", whole, &self.site.base_url, "https://… or /…, or nothing")?;
         Selection::new(self).map(|_| ())
     }
@@ -229,7 +230,8 @@ impl Selection {
 
     /// Is the file read at all?
     pub fn reads(&self, path: &str) -> bool {
-        self.is_jsonl(path) || (!is_hidden(path) && !self.exclude.is_match(path) && (self.is_public(path) || self.is_pinned(path)))
+        self.is_jsonl(path)
+            || (!is_hidden(path) && !self.exclude.is_match(path) && (self.is_public(path) || self.is_pinned(path)))
     }
 
     /// Is every section of the file pinned?
@@ -248,7 +250,11 @@ impl Selection {
 
     /// The path below the literal folder of the pattern that includes it: `content/a/b.md` → `a/b.md`.
     pub fn below_root<'p>(&self, path: &'p str) -> &'p str {
-        self.roots.iter().filter_map(|root| path.strip_prefix(root.as_str())).min_by_key(|rest| rest.len()).unwrap_or(path)
+        self.roots
+            .iter()
+            .filter_map(|root| path.strip_prefix(root.as_str()))
+            .min_by_key(|rest| rest.len())
+            .unwrap_or(path)
     }
 }
 
@@ -282,7 +288,12 @@ pub(crate) fn page_url(site: &Site, below_root: &str, own: Option<&str>) -> Stri
     let base = site.base_url.trim_end_matches('/');
     let (folder, name) = below_root.rsplit_once('/').map_or(("", below_root), |(folder, name)| (folder, name));
     let join = |parts: &[&str]| {
-        let path = parts.iter().map(|part| part.trim_matches('/')).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/");
+        let path = parts
+            .iter()
+            .map(|part| part.trim_matches('/'))
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join("/");
         format!("{base}/{}", path.replace(' ', "%20"))
     };
     match own {
@@ -323,12 +334,23 @@ mod tests {
 
     #[test]
     fn patterns_choose_files() {
-        let config = Config::parse("[sources]\ninclude = ['content/**/*.{md,txt}']\nexclude = ['**/draft-*']\njsonl = 'x.jsonl'").unwrap();
+        let config = Config::parse(
+            "[sources]\ninclude = ['content/**/*.{md,txt}']\nexclude = ['**/draft-*']\njsonl = 'x.jsonl'",
+        )
+        .unwrap();
         let selection = Selection::new(&config).unwrap();
-        let read: Vec<&str> = ["content/a.md", "content/b/c.txt", "content/draft-x.md", "notes.md", "rules/r.md", "x.jsonl", "content/.git/a.md"]
-            .into_iter()
-            .filter(|path| selection.reads(path))
-            .collect();
+        let read: Vec<&str> = [
+            "content/a.md",
+            "content/b/c.txt",
+            "content/draft-x.md",
+            "notes.md",
+            "rules/r.md",
+            "x.jsonl",
+            "content/.git/a.md",
+        ]
+        .into_iter()
+        .filter(|path| selection.reads(path))
+        .collect();
         assert_eq!(read, ["content/a.md", "content/b/c.txt", "rules/r.md", "x.jsonl"]);
         assert_eq!(selection.below_root("content/b/c.txt"), "b/c.txt");
     }
@@ -337,7 +359,10 @@ mod tests {
     fn addresses_follow_the_style() {
         let site = |style, base: &str| Site { url_style: style, base_url: base.into(), ..Site::default() };
         assert_eq!(page_url(&site(UrlStyle::Pretty, ""), "services/video.md", None), "/services/video");
-        assert_eq!(page_url(&site(UrlStyle::Pretty, "https://a.example/docs/"), "index.md", None), "https://a.example/docs/");
+        assert_eq!(
+            page_url(&site(UrlStyle::Pretty, "https://a.example/docs/"), "index.md", None),
+            "https://a.example/docs/"
+        );
         assert_eq!(page_url(&site(UrlStyle::Html, ""), "a/README.md", None), "/a/index.html");
         assert_eq!(page_url(&site(UrlStyle::File, ""), "a/b c.md", None), "/a/b%20c.md");
         assert_eq!(page_url(&site(UrlStyle::Pretty, ""), "blog/x.md", Some("my-post")), "/blog/my-post");

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::blob::{FORMAT, OLDEST_FORMAT};
 use crate::ANALYZER;
+use crate::blob::{FORMAT, OLDEST_FORMAT};
 
 /// Why bytes are not a blob that this version can search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,27 +45,59 @@ impl OpenError {
     }
 }
 
+impl OpenError {
+    /// What was found, what was wanted, and after a line break what to do.
+    #[must_use]
+    pub fn message(&self) -> String {
+        const REBUILD: &str = "\nrun `npx pinpack build` again and upload all its files";
+        const RELOAD: &str = "\nupload it or download it again";
+        // Not by `format!`: its machinery would be a tenth of what a visitor downloads.
+        match self {
+            Self::Magic => "not a pinpack knowledge file\ncheck its address; `npx pinpack build` makes one".into(),
+            Self::Truncated { found, wanted } => {
+                let (found, wanted) = (decimal(*found as u32), decimal(*wanted as u32));
+                joined(&["the knowledge file has ", &found, " bytes, its header says ", &wanted, RELOAD])
+            }
+            Self::Format { found } => {
+                let (found, oldest, newest) = (decimal(*found), decimal(OLDEST_FORMAT), decimal(FORMAT));
+                joined(&[
+                    "the knowledge file is format ",
+                    &found,
+                    ", this pinpack reads ",
+                    &oldest,
+                    " to ",
+                    &newest,
+                    REBUILD,
+                ])
+            }
+            Self::Analyzer { found } => {
+                let (found, own) = (decimal(*found), decimal(ANALYZER));
+                joined(&["the knowledge file was made by analyzer ", &found, ", this pinpack has ", &own, REBUILD])
+            }
+            Self::Damaged(what) => joined(&["the knowledge file is damaged (", what, ")", RELOAD]),
+        }
+    }
+}
+
+/// Texts in a row. (`concat` is generic, and several times as large.)
+#[must_use]
+pub fn joined(texts: &[&str]) -> String {
+    let mut out = String::new();
+    texts.iter().for_each(|text| out.push_str(text));
+    out
+}
+
+/// A number in decimal digits.
+#[must_use]
+pub fn decimal(number: u32) -> String {
+    let mut out = if number >= 10 { decimal(number / 10) } else { String::new() };
+    out.push((b'0' + (number % 10) as u8) as char);
+    out
+}
+
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Magic => f.write_str("not a pinpack knowledge file: wanted a file made by `pinpack build`, check its address"),
-            Self::Truncated { found, wanted } => {
-                write!(f, "the knowledge file has {found} bytes, its header says {wanted}: upload or download it again")
-            }
-            Self::Format { found } => write!(
-                f,
-                "the knowledge file is format {found}, this pinpack reads {OLDEST_FORMAT} to {FORMAT}: \
-                 run `npx pinpack build` again and upload all its files"
-            ),
-            Self::Analyzer { found } => write!(
-                f,
-                "the knowledge file was made by analyzer {found}, this pinpack has {ANALYZER}: \
-                 run `npx pinpack build` again and upload all its files"
-            ),
-            Self::Damaged(what) => {
-                write!(f, "the knowledge file is damaged ({what}): upload or download it again")
-            }
-        }
+        f.write_str(&self.message())
     }
 }
 
@@ -130,7 +162,9 @@ mod build {
             sections: Vec<(String, u32)>,
         },
         /// `too-large`: more text than a blob can hold.
-        #[error("the knowledge base has {found} bytes of text, a blob holds up to {wanted}: split the site or exclude files")]
+        #[error(
+            "the knowledge base has {found} bytes of text, a blob holds up to {wanted}: split the site or exclude files"
+        )]
         TooLarge {
             /// Bytes of text.
             found: usize,

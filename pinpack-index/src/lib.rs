@@ -4,7 +4,7 @@
 //! files → documents → sections → terms → postings → blob
 //!         source      section    analyze index      blob
 //! ```
-//! Without the feature `build` the crate is what a visitor downloads: the [`Analyzer`], [`sentences`] and [`Blob::open`].
+//! Without the feature `build` the crate is what a visitor downloads: the [`Analyzer`] and [`Blob::open`].
 //!
 //! ```
 //! # #[cfg(feature = "build")] {
@@ -33,6 +33,7 @@ mod knowledge;
 mod report;
 #[cfg(feature = "build")]
 mod section;
+#[cfg(feature = "build")]
 mod sentence;
 #[cfg(feature = "build")]
 mod source;
@@ -41,22 +42,23 @@ mod tokens;
 mod varint;
 
 pub use analyze::{ANALYZER, Analyzer, MAX_TERM_BYTES, Role, Term};
+pub use blob::{Blob, ContentHash, FORMAT, OLDEST_FORMAT, Posting, SectionMeta};
 #[cfg(feature = "build")]
 pub use blob::{Settings, encode};
-pub use blob::{Blob, ContentHash, FORMAT, OLDEST_FORMAT, Posting, SectionMeta};
 #[cfg(feature = "build")]
 pub use build::{Built, SourceFile, build, select};
 #[cfg(feature = "build")]
 pub use config::{Budget, Config, Pinned, Prompt, Query, SectionSizes, Site, Sources, UrlStyle};
 #[cfg(feature = "build")]
 pub use error::BuildError;
-pub use error::OpenError;
+pub use error::{OpenError, decimal, joined};
 #[cfg(feature = "build")]
 pub use index::Postings;
 #[cfg(feature = "build")]
 pub use report::{FileReport, Report, Sized, Skipped, Warning};
 #[cfg(feature = "build")]
 pub use section::{Heading, Page, Section, SectionSet};
+#[cfg(feature = "build")]
 pub use sentence::sentences;
 #[cfg(feature = "build")]
 pub use source::Kind;

@@ -126,15 +126,26 @@ impl Report {
         let percent = (self.pinned_share * 100.0).round();
         if self.pinned_share > config.budget.pinned_max {
             let most = (config.budget.pinned_max * 100.0).round();
-            self.push("pinned-share", format!("pinned sections take {percent}% of every request, wanted at most {most}%: unpin or shorten some"));
+            self.push(
+                "pinned-share",
+                format!(
+                    "pinned sections take {percent}% of every request, wanted at most {most}%: unpin or shorten some"
+                ),
+            );
         } else if self.pinned_share > config.budget.pinned_warn {
             let good = (config.budget.pinned_warn * 100.0).round();
-            self.push("pinned-share-note", format!("pinned sections take {percent}% of every request; {good}% is a good target"));
+            self.push(
+                "pinned-share-note",
+                format!("pinned sections take {percent}% of every request; {good}% is a good target"),
+            );
         }
         for id in too_large {
             let (reference, tokens) = (blob.reference(id), blob.tokens(id));
             let room = self.budget - self.pinned_tokens;
-            self.push("never-fits", format!("{reference} has {tokens} tokens, beside the pinned set {room} are left: it is never sent"));
+            self.push(
+                "never-fits",
+                format!("{reference} has {tokens} tokens, beside the pinned set {room} are left: it is never sent"),
+            );
         }
         for skipped in self.skipped.clone() {
             self.push("skipped", format!("{}: {}", skipped.path, skipped.reason));

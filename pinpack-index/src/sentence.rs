@@ -1,9 +1,10 @@
-//! Text to sentences: the cutter's second resort, and what the embedded answerer quotes.
+//! Text to sentences: the cutter's resort when blocks are too large.
 
 /// Words whose dot does not end a sentence, lower case.
 const ABBREVIATIONS: [&str; 36] = [
-    "al", "approx", "apr", "aug", "ave", "co", "corp", "dec", "dept", "dr", "e.g", "eg", "est", "etc", "feb", "fig", "i.e", "ie",
-    "inc", "jan", "jr", "ltd", "max", "min", "mr", "mrs", "ms", "no", "nov", "oct", "p", "prof", "sept", "sr", "st", "vs",
+    "al", "approx", "apr", "aug", "ave", "co", "corp", "dec", "dept", "dr", "e.g", "eg", "est", "etc", "feb", "fig",
+    "i.e", "ie", "inc", "jan", "jr", "ltd", "max", "min", "mr", "mrs", "ms", "no", "nov", "oct", "p", "prof", "sept",
+    "sr", "st", "vs",
 ];
 
 /// Byte spans of the sentences of `text`, in order. They tile it: each ends where the next begins.
@@ -59,12 +60,14 @@ fn ends_sentence(text: &str, at: usize, next: usize) -> Option<usize> {
 /// The offset after closing quotes and brackets and emphasis marks.
 fn closers(text: &str, at: usize) -> usize {
     let rest = &text[at..];
-    at + rest.len() - rest.trim_start_matches(['"', '\'', ')', ']', '”', '’', '»', '」', '』', '*', '_', '.', '!', '?', '…']).len()
+    at + rest.len()
+        - rest.trim_start_matches(['"', '\'', ')', ']', '”', '’', '»', '」', '』', '*', '_', '.', '!', '?', '…']).len()
 }
 
 /// Does the text before a dot end in an abbreviation, an initial or a list number?
 fn is_abbreviation(before: &str) -> bool {
-    let word = before.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '"' | '*' | '_' | '[')).next().unwrap_or("");
+    let word =
+        before.rsplit(|c: char| c.is_whitespace() || matches!(c, '(' | '"' | '*' | '_' | '[')).next().unwrap_or("");
     let mut letters = word.chars();
     match (letters.next(), letters.next()) {
         (Some(c), None) if c.is_uppercase() => true,
@@ -111,7 +114,10 @@ mod tests {
 
     #[test]
     fn does_not_end_at_abbreviations_initials_and_list_numbers() {
-        assert_eq!(cut("Ask Dr. Smith, e.g. by mail. J. Doe helps."), ["Ask Dr. Smith, e.g. by mail.", "J. Doe helps."]);
+        assert_eq!(
+            cut("Ask Dr. Smith, e.g. by mail. J. Doe helps."),
+            ["Ask Dr. Smith, e.g. by mail.", "J. Doe helps."]
+        );
         assert_eq!(cut("Steps:\n1. Open it.\n2. Close it."), ["Steps:", "1. Open it.", "2. Close it."]);
     }
 

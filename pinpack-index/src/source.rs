@@ -84,6 +84,7 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<&str, String> {
     if bytes.contains(&0) {
         return Err("binary: it holds a zero byte".into());
     }
-    std::str::from_utf8(bytes)
-        .map_err(|error| format!("not UTF-8: byte {} is the first that does not fit; save it as UTF-8", error.valid_up_to()))
+    std::str::from_utf8(bytes).map_err(|error| {
+        format!("not UTF-8: byte {} is the first that does not fit; save it as UTF-8", error.valid_up_to())
+    })
 }

@@ -26,6 +26,7 @@ pub(crate) fn read(bytes: &[u8], at: &mut usize) -> u32 {
 }
 
 /// Reads a whole column of integers.
+#[inline(never)]
 pub(crate) fn column(bytes: &[u8]) -> Vec<u32> {
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
     while at < bytes.len() {

@@ -1,6 +1,6 @@
 // One wasm file and its JavaScript glue: cargo → wasm-bindgen → wasm-opt, into www/wasm/<name>/.
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ask, at, must, paint, step } from '../shell.mjs'
@@ -48,6 +48,7 @@ export async function buildWasm(name, features, level) {
   await writeFile(join(draft, 'compiled.wasm'), compiled)
   await must('wasm-bindgen', [join(draft, 'compiled.wasm'), ...BINDGEN, '--out-dir', draft])
   const bound = join(draft, 'pinpack_bg.wasm')
+  if (level === '-Oz') await must(process.execPath, [at('scripts', 'build', 'panics.mjs'), bound, bound])
   await must(process.execPath, [at('node_modules', 'binaryen', 'bin', 'wasm-opt'), ...OPT, level, bound, '-o', bound])
   await rm(join(draft, 'compiled.wasm'))
   await writeFile(join(draft, '.stamp'), stamp)
@@ -57,7 +58,8 @@ export async function buildWasm(name, features, level) {
 
 /** Stands for the compiled wasm, the tools and their options. */
 function fingerprint(compiled, level) {
-  const tools = [ask('wasm-bindgen', ['--version']), BINDGEN, OPT, level]
+  const panics = readFileSync(at('scripts', 'build', 'panics.mjs'), 'utf8')
+  const tools = [ask('wasm-bindgen', ['--version']), BINDGEN, OPT, level, panics]
   return createHash('sha256').update(compiled).update(JSON.stringify(tools)).digest('hex')
 }
 

@@ -139,9 +139,16 @@ fn fold_ascii(c: char, out: &mut String) -> Folded {
 
 /// The replacement that starts at a byte offset, and the bytes it takes in the table.
 fn replacement(at: usize) -> (&'static str, usize) {
-    let rest = REPLACEMENTS.get(at..).unwrap_or("");
-    let first = rest.chars().next().map_or(0, |c| c as usize);
-    let (skip, count) = if (1..=8).contains(&first) { (1, first) } else { (0, 1) };
-    let len: usize = rest[skip..].chars().take(count).map(char::len_utf8).sum();
-    (&rest[skip..skip + len], skip + len)
+    let table = REPLACEMENTS.as_bytes();
+    // A control character n announces n characters.
+    let announced = table.get(at).copied().filter(|first| *first < 9);
+    let start = at + usize::from(announced.is_some());
+    let mut end = start;
+    for _ in 0..announced.unwrap_or(1) {
+        end += 1;
+        while table.get(end).is_some_and(|byte| byte & 0xc0 == 0x80) {
+            end += 1;
+        }
+    }
+    (REPLACEMENTS.get(start..end).unwrap_or(""), end - at)
 }

@@ -16,9 +16,10 @@ type Emit<'e> = dyn FnMut(&str, (usize, usize), Kind) + 'e;
 
 /// Calls `emit` for every form of every word of `text`.
 pub(super) fn scan(text: &str, folding: &Folding, emit: &mut Emit<'_>) {
-    let mut scan = Scan { text, folding, word: Word::default(), run: Vec::new(), emit };
+    let chars: Vec<(u32, char)> = text.char_indices().map(|(at, c)| (at as u32, c)).collect();
+    let mut scan = Scan { chars, len: text.len(), folding, word: Word::default(), run: Vec::new(), emit };
     let mut at = 0;
-    while at < text.len() {
+    while at < scan.chars.len() {
         at = scan.step(at);
     }
     scan.end_word();
@@ -26,11 +27,14 @@ pub(super) fn scan(text: &str, folding: &Folding, emit: &mut Emit<'_>) {
 }
 
 struct Scan<'t, 'e> {
-    text: &'t str,
+    /// Characters with their byte offsets; places in the text are indexes into it.
+    chars: Vec<(u32, char)>,
+    /// Bytes of the text.
+    len: usize,
     folding: &'t Folding,
     word: Word,
-    /// A run of characters of scripts without spaces, with their byte spans.
-    run: Vec<(char, usize, usize)>,
+    /// A run of characters of scripts without spaces, with their places.
+    run: Vec<(char, usize)>,
     emit: &'t mut Emit<'e>,
 }
 
@@ -42,8 +46,8 @@ struct Word {
     span: (usize, usize),
     /// Currency sign or dot right before the word.
     prefix: Option<char>,
-    /// `+`, `++`, `#`, `%` or a currency sign right after it.
-    suffix: &'static str,
+    /// `+`, `#`, `%` or a currency sign right after it, and whether it stands twice.
+    suffix: Option<(char, bool)>,
     last: Case,
 }
 
@@ -66,10 +70,24 @@ enum Case {
 }
 
 impl Scan<'_, '_> {
-    /// Takes the character at `at` and gives the offset of the next.
+    /// The character at a place; a blank outside the text.
+    fn at(&self, at: usize) -> char {
+        self.chars.get(at).map_or(' ', |(_, c)| *c)
+    }
+
+    fn offset(&self, at: usize) -> usize {
+        self.chars.get(at).map_or(self.len, |(offset, _)| *offset as usize)
+    }
+
+    /// Is the character at a place part of a spaced word?
+    fn is_word(&self, at: usize) -> bool {
+        matches!(self.folding.class(self.at(at)), Class::Letter | Class::Digit)
+    }
+
+    /// Takes the character at `at` and gives the place of the next.
     fn step(&mut self, at: usize) -> usize {
-        let c = self.text[at..].chars().next().unwrap_or(' ');
-        let next = at + c.len_utf8();
+        let c = self.at(at);
+        let next = at + 1;
         if self.word.is_open() && is_connector(c) && self.joins(c, next) {
             self.word.open_part(Some(unify(c)));
             return next;
@@ -79,21 +97,19 @@ impl Scan<'_, '_> {
         match folded.class {
             Class::Letter | Class::Digit => {
                 self.end_run();
-                self.push(at, next, start, folded.class, folded.upper);
+                self.push(at, start, folded.class, folded.upper);
             }
             Class::NoSpace => {
-                let mapped: String = self.word.folded.drain(start..).collect();
+                let mapped = self.word.folded.split_off(start);
                 self.end_word();
-                for c in mapped.chars() {
-                    self.push_run(c, at, next);
-                }
+                mapped.chars().for_each(|c| self.push_run(c, at));
             }
             Class::Drop => self.extend(next),
             Class::Break => {
-                let past = self.take_suffix(at, next);
+                let past = self.take_suffix(at);
                 self.end_word();
                 self.end_run();
-                return past.max(link_target(self.text, at));
+                return past.max(self.link_target(at));
             }
         }
         next
@@ -101,29 +117,27 @@ impl Scan<'_, '_> {
 
     /// Does the connector `c` hold the open word and what follows together?
     fn joins(&self, c: char, next: usize) -> bool {
-        let following = self.text[next..].chars().next().map_or(Class::Break, |c| self.folding.class(c));
+        let following = self.folding.class(self.at(next));
         match c {
             ',' => self.word.last == Case::Digit && following == Class::Digit,
             _ => matches!(following, Class::Letter | Class::Digit),
         }
     }
 
-    fn push(&mut self, at: usize, next: usize, folded_from: usize, class: Class, upper: bool) {
-        let word = &mut self.word;
+    fn push(&mut self, at: usize, folded_from: usize, class: Class, upper: bool) {
         let case = match (class, upper) {
             (Class::Digit, _) => Case::Digit,
             (_, true) => Case::Upper,
             _ => Case::Lower,
         };
-        if word.parts.is_empty() {
-            word.span.0 = at;
-            word.prefix = self.text[..at].chars().next_back().filter(|c| is_currency(*c) || *c == '.');
-            if word.prefix == Some('.') && (class == Class::Digit || !starts_fresh(&self.text[..at - 1])) {
-                word.prefix = None;
-            }
+        let end = self.offset(at + 1);
+        if !self.word.is_open() {
+            self.word.span.0 = self.offset(at);
+            self.word.prefix = self.prefix(at, case);
+        }
+        let word = &mut self.word;
+        if word.parts.is_empty() || word.parts_at_case(case, folded_from) {
             word.parts.push(Part { start: folded_from, end: folded_from, join: None, digits: true });
-        } else if word.parts_at_case(case, folded_from) {
-            word.split(folded_from);
         } else if word.last == Case::Upper && case == Case::Lower {
             word.split_before_last_capital(folded_from);
         }
@@ -132,44 +146,58 @@ impl Scan<'_, '_> {
             part.digits &= case == Case::Digit;
         }
         word.last = case;
-        word.span.1 = next;
+        word.span.1 = end;
+    }
+
+    /// The currency sign, or the dot of `.NET`, right before the word that begins at `at`.
+    fn prefix(&self, at: usize, case: Case) -> Option<char> {
+        let before = self.at(at.wrapping_sub(1));
+        let fresh = || matches!(self.at(at.wrapping_sub(2)), ' ' | '\n' | '\t' | '\r' | '(' | '"' | '\'' | '`' | '[');
+        (is_currency(before) || before == '.' && case != Case::Digit && fresh()).then_some(before)
     }
 
     fn extend(&mut self, next: usize) {
         if self.word.is_open() {
-            self.word.span.1 = next;
+            self.word.span.1 = self.offset(next);
         }
     }
 
-    fn push_run(&mut self, c: char, at: usize, next: usize) {
+    fn push_run(&mut self, c: char, at: usize) {
         // Decomposed kana: a voicing mark composes with the character before it.
         if let ('\u{3099}' | '\u{309a}', Some(last)) = (c, self.run.last_mut()) {
             let step = if c == '\u{3099}' { 1 } else { 2 };
             last.0 = char::from_u32(last.0 as u32 + step).unwrap_or(last.0);
-            last.2 = next;
             return;
         }
-        self.run.push((c, at, next));
+        self.run.push((c, at));
     }
 
-    /// Takes `++`, `#`, `%` or a currency sign that belongs to the open word; gives the offset after it.
-    fn take_suffix(&mut self, at: usize, next: usize) -> usize {
-        if !self.word.is_open() {
-            return next;
-        }
-        let rest = &self.text[at..];
-        let short = self.word.folded.len() <= 2;
+    /// Takes `++`, `+`, `#`, `%` or a currency sign that belongs to the open word; gives the place after it.
+    fn take_suffix(&mut self, at: usize) -> usize {
+        let c = self.at(at);
         let digits = self.word.last == Case::Digit;
-        let suffix = ["++", "#", "%", "€", "$", "£", "¥", "+"].into_iter().find(|suffix| rest.starts_with(suffix));
-        let after = suffix.and_then(|suffix| rest[suffix.len()..].chars().next());
-        let fresh = after.is_none_or(|c| !matches!(self.folding.class(c), Class::Letter | Class::Digit));
-        match suffix {
-            Some(suffix @ "++") if !digits && fresh => self.word.suffix = suffix,
-            Some(suffix @ ("#" | "+")) if short && !digits && fresh => self.word.suffix = suffix,
-            Some(suffix @ ("%" | "€" | "$" | "£" | "¥")) if digits => self.word.suffix = suffix,
-            _ => return next,
+        let short = self.word.folded.len() <= 2;
+        let double = c == '+' && self.at(at + 1) == '+';
+        let named =
+            !digits && (double || short && matches!(c, '+' | '#')) && !self.is_word(at + 1 + usize::from(double));
+        let priced = digits && (c == '%' || is_currency(c));
+        if self.word.is_open() && (named || priced) {
+            self.word.suffix = Some((c, double));
+            return at + 1 + usize::from(double);
         }
-        at + self.word.suffix.len()
+        at + 1
+    }
+
+    /// The place after the target of an inline Markdown link whose `](` starts at `at`; `at` where there is none.
+    fn link_target(&self, at: usize) -> usize {
+        let mut end = at + 2;
+        while (self.at(at), self.at(at + 1)) == (']', '(') && !matches!(self.at(end), ' ' | '\n' | '\t' | '\r') {
+            end += 1;
+            if self.at(end - 1) == ')' {
+                return end;
+            }
+        }
+        at
     }
 
     fn end_word(&mut self) {
@@ -182,14 +210,17 @@ impl Scan<'_, '_> {
     /// Emits a run as overlapping pairs; a single character as itself.
     fn end_run(&mut self) {
         let mut pair = String::new();
-        if let [(c, start, end)] = self.run[..] {
-            pair.push(c);
-            (self.emit)(&pair, (start, end), Kind::Exact);
-        }
-        for two in self.run.windows(2) {
+        for (i, &(first, start)) in self.run.iter().enumerate() {
+            let second = self.run.get(i + 1);
+            if i > 0 && second.is_none() {
+                break;
+            }
             pair.clear();
-            pair.extend([two[0].0, two[1].0]);
-            (self.emit)(&pair, (two[0].1, two[1].2), Kind::Exact);
+            pair.push(first);
+            pair.extend(second.map(|(c, _)| *c));
+            let end = second.map_or(start, |(_, at)| *at) + 1;
+            let span = (self.offset(start), self.offset(end));
+            (self.emit)(&pair, span, Kind::Exact);
         }
         self.run.clear();
     }
@@ -203,7 +234,7 @@ impl Word {
     fn clear(&mut self) {
         self.folded.clear();
         self.parts.clear();
-        (self.prefix, self.suffix, self.last) = (None, "", Case::None);
+        (self.prefix, self.suffix, self.last) = (None, None, Case::None);
     }
 
     fn open_part(&mut self, join: Option<char>) {
@@ -222,14 +253,11 @@ impl Word {
         }
     }
 
-    fn split(&mut self, at: usize) {
-        self.parts.push(Part { start: at, end: at, join: None, digits: true });
-    }
-
     /// `XMLHttp`: the last capital belongs to the word that follows.
     fn split_before_last_capital(&mut self, at: usize) {
         let Some(part) = self.parts.last_mut() else { return };
-        let capital = self.folded[..at].char_indices().next_back().map_or(at, |(i, _)| i);
+        let before = self.folded.get(..at).unwrap_or("");
+        let capital = before.char_indices().next_back().map_or(at, |(i, _)| i);
         if capital > part.start {
             part.end = capital;
             self.parts.push(Part { start: capital, end: at, join: None, digits: false });
@@ -238,97 +266,101 @@ impl Word {
 
     fn emit(&mut self, emit: &mut Emit<'_>) {
         self.drop_possessive();
-        if self.parts.iter().all(|part| part.digits) && self.parts.iter().all(|part| part.join != Some('-')) {
-            return self.emit_number(emit);
+        let numeric = |part: &Part| part.digits && part.join != Some('-');
+        if self.parts.iter().all(numeric) {
+            self.emit_number(emit);
+        } else if self.parts.len() == 1 {
+            self.emit_single(emit);
+        } else {
+            self.emit_compound(emit);
         }
-        if self.parts.len() == 1 {
-            return self.emit_single(emit);
-        }
-        let contraction = self.emit_whole(emit);
-        for part in &self.parts {
-            let text = &self.folded[part.start..part.end];
-            // Of `don't` only the joined form is a word; of `l'école` the part after the article is one too.
-            if !contraction || text.len() > 2 && self.parts[0].end <= 2 {
-                emit(text, self.span, if part.digits { Kind::Exact } else { Kind::Word });
-            }
-        }
+    }
+
+    fn text(&self, part: &Part) -> &str {
+        self.folded.get(part.start..part.end).unwrap_or("")
     }
 
     /// `customer's` is searched as `customer`.
     fn drop_possessive(&mut self) {
-        if let [.., _, last] = &self.parts[..]
-            && last.join == Some('\'')
-            && &self.folded[last.start..last.end] == "s"
-        {
+        if self.parts.last().is_some_and(|last| last.join == Some('\'') && self.text(last) == "s") {
             self.parts.pop();
         }
     }
 
-    fn emit_single(&mut self, emit: &mut Emit<'_>) {
-        let Part { start, end, .. } = self.parts[0];
-        let text = self.folded[start..end].to_string();
-        let marked = match (self.prefix, self.suffix) {
-            (Some('.'), _) => format_two(".", &text),
-            (_, "") => String::new(),
-            (_, suffix) => format_two(&text, suffix),
-        };
-        if !marked.is_empty() {
+    fn emit_single(&self, emit: &mut Emit<'_>) {
+        let text = self.parts.first().map_or("", |part| self.text(part));
+        let mut marked = String::new();
+        if self.prefix == Some('.') {
+            marked.push('.');
+        }
+        marked.push_str(text);
+        if let Some((c, double)) = self.suffix {
+            marked.push(c);
+            if double {
+                marked.push(c);
+            }
+        }
+        if marked.len() > text.len() {
             emit(&marked, self.span, Kind::Exact);
         }
         let digits = text.bytes().any(|b| b.is_ascii_digit());
-        emit(&text, self.span, if digits { Kind::Exact } else { Kind::Word });
+        emit(text, self.span, if digits { Kind::Exact } else { Kind::Word });
     }
 
-    /// The whole form of a compound. Hyphens and apostrophes are left out (`e-mail` = `email`, `don't` = `dont`).
-    /// True when the word is held together by apostrophes alone.
-    fn emit_whole(&self, emit: &mut Emit<'_>) -> bool {
-        let mut whole = String::with_capacity(self.folded.len() + self.parts.len());
+    /// The whole form and the parts. Hyphens and apostrophes are left out of the whole (`e-mail` = `email`, `don't` = `dont`).
+    fn emit_compound(&self, emit: &mut Emit<'_>) {
+        let mut whole = String::new();
+        if self.prefix == Some('.') {
+            whole.push('.');
+        }
         let (mut plain, mut apostrophes) = (true, true);
-        for part in &self.parts {
+        for (i, part) in self.parts.iter().enumerate() {
             match part.join {
+                Some('\'') => {}
                 Some('-') => apostrophes = false,
-                Some('\'') | None => apostrophes &= part.join.is_some() || part.start == self.parts[0].start,
                 Some(join) => {
                     whole.push(join);
                     (plain, apostrophes) = (false, false);
                 }
+                None => apostrophes &= i == 0,
             }
             plain &= !part.digits;
-            whole.push_str(&self.folded[part.start..part.end]);
-        }
-        if self.prefix == Some('.') {
-            emit(&format_two(".", &whole), self.span, Kind::Exact);
+            whole.push_str(self.text(part));
         }
         emit(&whole, self.span, if plain { Kind::Word } else { Kind::Exact });
-        apostrophes
+        let short_first = self.parts.first().is_some_and(|part| part.end <= 2);
+        for part in &self.parts {
+            // Of `don't` only the joined form is a word; of `l'école` the part after the article is one too.
+            if !apostrophes || part.end - part.start > 2 && short_first {
+                emit(self.text(part), self.span, if part.digits { Kind::Exact } else { Kind::Word });
+            }
+        }
     }
 
     /// A number in one spelling: no thousands separators; with its currency also as a price; `49.00` also as `49`.
     fn emit_number(&self, emit: &mut Emit<'_>) {
-        let mut number = String::with_capacity(self.folded.len());
+        let sign = self.prefix.filter(|c| is_currency(*c)).or(self.suffix.map(|(c, _)| c));
+        let mut number = String::new();
+        number.extend(sign);
+        let (start, mut dots, mut point, mut zeros) = (number.len(), 0, 0, true);
         for part in &self.parts {
-            let digits = &self.folded[part.start..part.end];
+            let digits = self.text(part);
             if part.join.is_some() && !(part.join == Some(',') && digits.len() == 3) {
+                dots += 1;
+                point = number.len();
+                zeros = digits.bytes().all(|b| b == b'0');
                 number.push('.');
             }
             number.push_str(digits);
         }
-        let whole = number.split_once('.').filter(|(_, cents)| cents.bytes().all(|b| b == b'0')).map(|(whole, _)| whole);
-        let currency = self.prefix.filter(|c| is_currency(*c)).or_else(|| self.suffix.chars().next());
-        for form in [Some(number.as_str()), whole].into_iter().flatten() {
-            emit(form, self.span, Kind::Exact);
-            if let Some(sign) = currency {
-                emit(&format_two(sign.encode_utf8(&mut [0; 4]), form), self.span, Kind::Exact);
+        let whole = (dots == 1 && zeros).then_some(point);
+        for end in [Some(number.len()), whole].into_iter().flatten() {
+            emit(number.get(start..end).unwrap_or(""), self.span, Kind::Exact);
+            if start > 0 {
+                emit(number.get(..end).unwrap_or(""), self.span, Kind::Exact);
             }
         }
     }
-}
-
-fn format_two(a: &str, b: &str) -> String {
-    let mut both = String::with_capacity(a.len() + b.len());
-    both.push_str(a);
-    both.push_str(b);
-    both
 }
 
 fn is_currency(c: char) -> bool {
@@ -346,19 +378,4 @@ fn unify(c: char) -> char {
         '\u{2019}' | '\u{2018}' | '\u{02bc}' | '\u{ff07}' => '\'',
         _ => c,
     }
-}
-
-/// Is what comes next the start of a word, as after white space or an opening bracket?
-fn starts_fresh(before: &str) -> bool {
-    before.chars().next_back().is_none_or(|c| c.is_ascii_whitespace() || matches!(c, '(' | '"' | '\'' | '`' | '['))
-}
-
-/// The offset after the target of an inline Markdown link whose `](` starts at `at`; `at` where there is none.
-fn link_target(text: &str, at: usize) -> usize {
-    let rest = &text[at..];
-    if !rest.starts_with("](") {
-        return at;
-    }
-    let line = rest.find(char::is_whitespace).unwrap_or(rest.len());
-    rest[..line].find(')').map_or(at, |close| at + close + 1)
 }

@@ -32,10 +32,10 @@ pub struct Settings<'a> {
 /// Never for input that fits in 4 GiB.
 #[must_use]
 pub fn encode(set: &SectionSet, postings: &Postings, settings: &Settings<'_>, hash: ContentHash) -> Vec<u8> {
+    let mut texts = Strings::default();
+    [settings.language, settings.encoding, settings.site].into_iter().for_each(|text| texts.push(text));
     let body = Body {
-        language: settings.language.into(),
-        encoding: settings.encoding.into(),
-        site: settings.site.into(),
+        settings: texts,
         budget: settings.budget,
         floor: settings.floor,
         messages: settings.messages,

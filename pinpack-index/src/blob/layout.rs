@@ -4,15 +4,13 @@
 
 use rkyv::{Archive, Serialize};
 
+// Without the builder only the archived twin is used.
+#[cfg_attr(not(feature = "build"), allow(dead_code))]
 /// The body of the blob. Every `Vec<u8>` named `…` *column* holds one varint for each row, in row order.
 #[derive(Archive, Serialize)]
 pub(crate) struct Body {
-    /// BCP 47 tag of the analyzer's language.
-    pub language: Vec<u8>,
-    /// Token encoding of all token counts, such as `o200k_base`.
-    pub encoding: Vec<u8>,
-    /// Name of the site.
-    pub site: Vec<u8>,
+    /// Three rows: BCP 47 tag of the analyzer's language; token encoding of all token counts, such as `o200k_base`; name of the site.
+    pub settings: Strings,
     /// Tokens of knowledge one request may hold.
     pub budget: u32,
     /// Tokens that the floor fills up to.

@@ -7,16 +7,15 @@ use rkyv::rancor::Failure;
 
 use super::layout::{ArchivedBody, ArchivedStrings};
 use super::{BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, OLDEST_FORMAT, checksum, word};
-use crate::error::OpenError;
+use crate::error::{OpenError, decimal};
 use crate::{ANALYZER, varint};
 
 /// An opened blob. It keeps the bytes as they came and reads texts and postings in place.
 pub struct Blob {
     bytes: Cow<'static, [u8]>,
     hash: ContentHash,
-    language: String,
-    encoding: String,
-    site: String,
+    /// Language, encoding, site.
+    settings: Strings,
     budget: u32,
     floor: u32,
     messages: u32,
@@ -97,15 +96,12 @@ impl Blob {
 
     fn read(bytes: &[u8], body: &ArchivedBody, hash: ContentHash) -> Self {
         let at = Place(bytes);
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let packed = varint::column(&body.sections.tokens);
         let index = &body.index;
         Self {
             bytes: Cow::Borrowed(&[]),
             hash,
-            language: text(&body.language),
-            encoding: text(&body.encoding),
-            site: text(&body.site),
+            settings: at.strings(&body.settings),
             budget: body.budget.to_native(),
             floor: body.floor.to_native(),
             messages: body.messages.to_native(),
@@ -141,7 +137,8 @@ impl Blob {
         let same = [self.headings.len(), self.tokens.len(), self.lengths.len(), self.texts.count()];
         let pages = self.files.count();
         let headings = self.titles.count();
-        let arenas = [&self.files, &self.urls, &self.page_titles, &self.titles, &self.anchors, &self.texts];
+        let arenas =
+            [&self.settings, &self.files, &self.urls, &self.page_titles, &self.titles, &self.anchors, &self.texts];
         let whole = same.iter().all(|len| *len == sections)
             && [self.urls.count(), self.page_titles.count()] == [pages; 2]
             && [self.anchors.count(), self.parents.len()] == [headings; 2]
@@ -162,19 +159,19 @@ impl Blob {
     /// BCP 47 tag of the language the blob was analyzed in.
     #[must_use]
     pub fn language(&self) -> &str {
-        &self.language
+        self.settings.get(&self.bytes, 0)
     }
 
     /// Token encoding of all counts.
     #[must_use]
     pub fn encoding(&self) -> &str {
-        &self.encoding
+        self.settings.get(&self.bytes, 1)
     }
 
     /// Name of the site.
     #[must_use]
     pub fn site(&self) -> &str {
-        &self.site
+        self.settings.get(&self.bytes, 2)
     }
 
     /// Tokens of knowledge one request may hold.
@@ -233,7 +230,7 @@ impl Blob {
 
     /// Text of a section; empty for a pinned one that is not published, and for an id that does not exist.
     #[must_use]
-    pub fn text(&self, id: u32) -> Cow<'_, str> {
+    pub fn text(&self, id: u32) -> &str {
         self.texts.get(&self.bytes, id)
     }
 
@@ -242,17 +239,17 @@ impl Blob {
     pub fn reference(&self, id: u32) -> String {
         let Some(&page) = self.pages.get(id as usize) else { return String::new() };
         let heading = self.headings[id as usize];
-        let mut out = self.files.get(&self.bytes, page).into_owned();
+        let mut out = self.files.get(&self.bytes, page).to_string();
         if let Some(heading) = heading {
             if !out.is_empty() {
                 out.push('#');
             }
-            out.push_str(&self.anchors.get(&self.bytes, heading));
+            out.push_str(self.anchors.get(&self.bytes, heading));
         }
         let part = self.part(id, page, heading);
         if part > 1 {
             out.push('~');
-            push_number(&mut out, part);
+            out.push_str(&decimal(part));
         }
         out
     }
@@ -271,13 +268,13 @@ impl Blob {
         let path = self.path(page, heading);
         let reference = self.reference(id);
         let file = self.files.get(&self.bytes, page);
-        let fallback = || if file.is_empty() { reference.clone() } else { stem(&file).to_string() };
+        let fallback = || if file.is_empty() { reference.clone() } else { stem(file).to_string() };
         let title = path.last().cloned().unwrap_or_else(fallback);
-        let mut url = self.urls.get(&self.bytes, page).into_owned();
+        let mut url = self.urls.get(&self.bytes, page).to_string();
         let from_file = !file.is_empty();
         if let Some(heading) = heading.filter(|_| from_file && !url.is_empty()) {
             url.push('#');
-            url.push_str(&self.anchors.get(&self.bytes, heading));
+            url.push_str(self.anchors.get(&self.bytes, heading));
         }
         Some(SectionMeta { reference, title, path, url })
     }
@@ -288,13 +285,13 @@ impl Blob {
         while let Some(row) = next {
             let title = self.titles.get(&self.bytes, row);
             if !title.is_empty() {
-                path.push(title.into_owned());
+                path.push(title.to_string());
             }
             next = self.parents[row as usize];
         }
         let title = self.page_titles.get(&self.bytes, page);
         if !title.is_empty() && path.last().is_none_or(|first| *first != title) {
-            path.push(title.into_owned());
+            path.push(title.to_string());
         }
         path.reverse();
         path
@@ -305,7 +302,8 @@ impl Blob {
     pub fn term(&self, term: &str) -> Option<u32> {
         let lexicon = self.bytes.get(self.index.lexicon.clone())?;
         let heads = &self.index.lexicon_starts[..self.index.lexicon_starts.len().saturating_sub(1)];
-        let block = heads.partition_point(|start| head(lexicon, *start as usize).0 <= term.as_bytes()).checked_sub(1)?;
+        let block =
+            heads.partition_point(|start| head(lexicon, *start as usize).0 <= term.as_bytes()).checked_sub(1)?;
         let (first, mut at) = head(lexicon, heads[block] as usize);
         let mut current = first.to_vec();
         let mut number = block * BLOCK;
@@ -338,8 +336,7 @@ impl Blob {
     pub fn each_posting(&self, term: u32, mut each: impl FnMut(Posting)) {
         let (gaps, tfs) = (&self.bytes[self.index.gaps.clone()], &self.bytes[self.index.tf.clone()]);
         let (term, block) = (term as usize, term as usize / BLOCK);
-        let (Some(&gap_start), Some(&tf_start)) =
-            (self.index.gap_starts.get(block), self.index.tf_starts.get(block))
+        let (Some(&gap_start), Some(&tf_start)) = (self.index.gap_starts.get(block), self.index.tf_starts.get(block))
         else {
             return;
         };
@@ -410,11 +407,11 @@ impl Strings {
         self.starts.last().is_some_and(|end| *end as usize == self.arena.len())
     }
 
-    fn get<'b>(&self, bytes: &'b [u8], row: u32) -> Cow<'b, str> {
+    fn get<'b>(&self, bytes: &'b [u8], row: u32) -> &'b str {
         let row = row as usize;
-        let (Some(&start), Some(&end)) = (self.starts.get(row), self.starts.get(row + 1)) else { return Cow::Borrowed("") };
+        let (Some(&start), Some(&end)) = (self.starts.get(row), self.starts.get(row + 1)) else { return "" };
         let from = self.arena.start;
-        String::from_utf8_lossy(bytes.get(from + start as usize..from + end as usize).unwrap_or(&[]))
+        utf8(bytes.get(from + start as usize..from + end as usize).unwrap_or(&[]))
     }
 }
 
@@ -473,15 +470,15 @@ fn head(lexicon: &[u8], start: usize) -> (&[u8], usize) {
     (lexicon.get(at..end).unwrap_or(&[]), end)
 }
 
-/// File name without folder and extension.
-fn stem(file: &str) -> &str {
-    let name = file.rsplit('/').next().unwrap_or(file);
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+/// Bytes as text; nothing when they are not. The checksum has already told damage from design.
+fn utf8(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap_or("")
 }
 
-fn push_number(out: &mut String, number: u32) {
-    if number >= 10 {
-        push_number(out, number / 10);
-    }
-    out.push((b'0' + (number % 10) as u8) as char);
+/// File name without folder and extension.
+fn stem(file: &str) -> &str {
+    let bytes = file.as_bytes();
+    let start = bytes.iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1);
+    let end = bytes.iter().rposition(|byte| *byte == b'.').filter(|dot| *dot > start).unwrap_or(bytes.len());
+    file.get(start..end).unwrap_or(file)
 }

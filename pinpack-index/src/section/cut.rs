@@ -141,7 +141,11 @@ fn join(parts: &[String], before: &str, after: &str, target: u32, max: u32, coun
     }
     // Framed text keeps its indentation; other text keeps all but the blanks around it.
     let framed = |text: String| {
-        if before.is_empty() { text.trim().to_string() } else { format!("{before}{}{after}", text.trim_end_matches('\n')) }
+        if before.is_empty() {
+            text.trim().to_string()
+        } else {
+            format!("{before}{}{after}", text.trim_end_matches('\n'))
+        }
     };
     out.into_iter().map(framed).filter(|text| !text.is_empty()).collect()
 }

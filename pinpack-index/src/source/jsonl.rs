@@ -36,7 +36,10 @@ pub(crate) fn read_jsonl(text: &str) -> Result<Vec<(Record, std::ops::Range<usiz
             continue;
         }
         let record = serde_json::from_str(line).map_err(|error| {
-            format!("line {}: {error}; wanted {{\"_id\": …, \"title\": \"…\", \"text\": \"…\"}} on one line", number + 1)
+            format!(
+                "line {}: {error}; wanted {{\"_id\": …, \"title\": \"…\", \"text\": \"…\"}} on one line",
+                number + 1
+            )
         })?;
         out.push((record, span));
     }

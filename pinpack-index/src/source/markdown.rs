@@ -73,7 +73,9 @@ impl<'s> Cleaner<'s> {
 
     fn event(&mut self, event: &Event<'_>, range: &Range<usize>) {
         match event {
-            Event::Start(Tag::Link { link_type, dest_url, .. }) if !keeps_target(*link_type, dest_url) => self.open(range),
+            Event::Start(Tag::Link { link_type, dest_url, .. }) if !keeps_target(*link_type, dest_url) => {
+                self.open(range)
+            }
             Event::Start(Tag::Image { .. }) => self.open(range),
             Event::Start(Tag::BlockQuote(Some(_))) => {
                 self.open(range);
@@ -117,7 +119,23 @@ fn keeps_target(kind: LinkType, target: &str) -> bool {
 /// Does a tag part words on the screen?
 fn breaks(tag: &str) -> bool {
     let name = tag.trim_start_matches(['<', '/']).split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
-    !matches!(name, "a" | "b" | "i" | "em" | "strong" | "span" | "code" | "kbd" | "sub" | "sup" | "small" | "u" | "s" | "mark" | "abbr")
+    !matches!(
+        name,
+        "a" | "b"
+            | "i"
+            | "em"
+            | "strong"
+            | "span"
+            | "code"
+            | "kbd"
+            | "sub"
+            | "sup"
+            | "small"
+            | "u"
+            | "s"
+            | "mark"
+            | "abbr"
+    )
 }
 
 impl Reader<'_> {
@@ -135,7 +153,12 @@ impl Reader<'_> {
     }
 
     /// Reads one top-level block to its end.
-    fn block<'e>(&mut self, tag: &Tag<'_>, range: Range<usize>, events: &mut impl Iterator<Item = (Event<'e>, Range<usize>)>) {
+    fn block<'e>(
+        &mut self,
+        tag: &Tag<'_>,
+        range: Range<usize>,
+        events: &mut impl Iterator<Item = (Event<'e>, Range<usize>)>,
+    ) {
         let mut cleaner = Cleaner::new(self.source, range.start);
         if matches!(tag, Tag::BlockQuote(Some(_))) {
             cleaner.open(&range);
@@ -304,10 +327,13 @@ fn tag_end(rest: &str) -> (usize, bool) {
 /// Is an MDX paragraph JavaScript, all of it? Prose that begins with the word *import* or *export* is not.
 fn is_module_code(text: &str) -> bool {
     let code = |line: &str| {
-        let quoted = |rest: &str| rest.contains(" from '") || rest.contains(" from \"") || rest.starts_with(['\'', '"']);
+        let quoted =
+            |rest: &str| rest.contains(" from '") || rest.contains(" from \"") || rest.starts_with(['\'', '"']);
         line.strip_prefix("import ").is_some_and(quoted)
             || line.strip_prefix("export ").is_some_and(|rest| {
-                ["const ", "let ", "var ", "default ", "function ", "async ", "class ", "{", "*"].iter().any(|word| rest.starts_with(word))
+                ["const ", "let ", "var ", "default ", "function ", "async ", "class ", "{", "*"]
+                    .iter()
+                    .any(|word| rest.starts_with(word))
                     && rest.contains(['=', '{', '(', '*'])
             })
     };
@@ -354,8 +380,14 @@ mod tests {
             texts("See [terms](/legal), [the form](https://form.example/x) and <https://a.example>."),
             ["See terms, [the form](https://form.example/x) and <https://a.example>."]
         );
-        assert_eq!(texts("See [terms] and [*more*][terms].\n\n[terms]: https://shop.example/terms"), ["See terms and *more*."]);
-        assert_eq!(texts("![A red lamp](lamp.png) [[Other note|the note]] and [[Plain]]"), ["A red lamp the note and Plain"]);
+        assert_eq!(
+            texts("See [terms] and [*more*][terms].\n\n[terms]: https://shop.example/terms"),
+            ["See terms and *more*."]
+        );
+        assert_eq!(
+            texts("![A red lamp](lamp.png) [[Other note|the note]] and [[Plain]]"),
+            ["A red lamp the note and Plain"]
+        );
     }
 
     #[test]
@@ -369,9 +401,15 @@ mod tests {
 
     #[test]
     fn directives_and_alerts_lose_their_marks_only() {
-        let found = texts(":::warning No refunds on gift cards\nGift cards are final sale.\n:::\n\n> [!NOTE]\n> Open on Sunday.\n");
+        let found = texts(
+            ":::warning No refunds on gift cards\nGift cards are final sale.\n:::\n\n> [!NOTE]\n> Open on Sunday.\n",
+        );
         let all = found.join("\n");
-        assert!(all.contains("No refunds on gift cards") && all.contains("Gift cards are final sale.") && all.contains("Open on Sunday."));
+        assert!(
+            all.contains("No refunds on gift cards")
+                && all.contains("Gift cards are final sale.")
+                && all.contains("Open on Sunday.")
+        );
         assert!(!all.contains(":::") && !all.contains("[!NOTE]"));
     }
 

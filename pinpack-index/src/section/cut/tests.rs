@@ -48,12 +48,18 @@ fn code_keeps_its_fence_and_its_indentation() {
     let body: String = (0..40).map(|n| format!("    step_{n}()\n")).collect();
     let pieces = cut(BlockKind::Code, &format!("```py\n{body}```"), 120, 120);
     assert!(pieces.len() > 2);
-    assert!(pieces.iter().all(|piece| piece.starts_with("```py\n    step_") && piece.ends_with("\n```") && piece.len() <= 120));
+    assert!(
+        pieces
+            .iter()
+            .all(|piece| piece.starts_with("```py\n    step_") && piece.ends_with("\n```") && piece.len() <= 120)
+    );
 }
 
 #[test]
 fn numbers_and_addresses_are_not_cut() {
-    let text = "The small tea is $3.50 and the large is $5. Version 2.10.1 needs Node 18.17. Visit shop.example/a.b today. ".repeat(5);
+    let text =
+        "The small tea is $3.50 and the large is $5. Version 2.10.1 needs Node 18.17. Visit shop.example/a.b today. "
+            .repeat(5);
     let pieces = cut(BlockKind::Prose, &text, 60, 60);
     assert!(pieces.len() > 5 && pieces.iter().all(|piece| piece.len() <= 60));
     for word in ["$3.50", "2.10.1", "18.17.", "shop.example/a.b"] {
