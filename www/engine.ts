@@ -4,7 +4,7 @@ import { Bound, conversation, joinParted } from './binding.ts'
 import { PinpackError } from './errors.ts'
 import { isTrap, loadModule, type ModuleSource, wasmError } from './load.ts'
 import { bestSentences } from './quote.ts'
-import type { Message, Quote } from './types.ts'
+import type { Message, Passage, Quote } from './types.ts'
 import * as glue from './wasm/query/pinpack.js'
 
 /** Where the engine can come from; by default the file next to this one. */
@@ -50,7 +50,7 @@ export class Runtime {
     return this.guard(() => new Bound(glue.Engine.open(bytes), versions))
   }
 
-  quote(messages: Message[], passages: string[], language: string, limit: number): Quote[] {
+  quote(messages: Message[], passages: Passage[], language: string, limit: number): Quote[] {
     const question = conversation(messages)
     const weigh = (sentences: string[]) => this.guard(() => glue.weigh(question, joinParted(sentences), language))
     return bestSentences(passages, language, limit, weigh)

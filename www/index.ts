@@ -7,7 +7,7 @@ import type { Bound, Section } from './binding.ts'
 import { type EngineSource, type Runtime, startEngine } from './engine.ts'
 import { PinpackError } from './errors.ts'
 import { type BytesSource, fileSystem, isUrl, loadBytes, locate } from './load.ts'
-import type { Explanation, Hit, Manifest, Message, Pack, Quote, Stats } from './types.ts'
+import type { Explanation, Hit, Manifest, Message, Pack, Passage, Quote, Stats } from './types.ts'
 
 export type { Section } from './binding.ts'
 export type { EngineSource } from './engine.ts'
@@ -67,11 +67,12 @@ export async function open(source: BytesSource, options: OpenOptions = {}): Prom
  */
 export async function quote(
   messages: Message[],
-  passages: string[],
+  passages: (string | Passage)[],
   options: { language?: string; limit?: number; wasm?: EngineSource } = {},
 ): Promise<Quote[]> {
   const runtime = await startEngine(options.wasm)
-  return runtime.quote(messages, passages, options.language ?? 'en', options.limit ?? 3)
+  const given = passages.map((passage) => (typeof passage === 'string' ? { text: passage } : passage))
+  return runtime.quote(messages, given, options.language ?? 'en', options.limit ?? 3)
 }
 
 class Opened implements KnowledgeBase {

@@ -113,13 +113,23 @@ export interface Hit {
   score: number
 }
 
+/** A text to quote from. A section that `pack` or `section` gave is one. */
+export interface Passage {
+  /** Its headings, if it has any: they say what its sentences are about. */
+  title?: string
+  text: string
+}
+
 /** A sentence that answers, found in one of the passages given. */
 export interface Quote {
   /** Index into the passages given. */
   passage: number
-  /** The sentence, as it stands in the passage (inline Markdown kept). */
+  /**
+   * The sentence as it stands in the passage (inline Markdown kept), with what it takes to be understood: a neighbor of a
+   * short one, the sentence before a list, the column names of a table row.
+   */
   text: string
-  /** Share of the question's weight that the sentence holds, 0 to 1. */
+  /** Mean share of the question's weight that the sentence, the sentence with its title, and the passage hold, 0 to 1. */
   score: number
 }
 

@@ -97,7 +97,11 @@ const engine: Engine = {
   quote: async (messages, passages) => {
     const query = wordsOf(messages.at(-1)?.content ?? '')
     const score = (text: string) => wordsOf(text).filter((word) => query.includes(word)).length
-    const quotes = passages.map((text, passage) => ({ passage, text: `${text.split('.')[0]}.`, score: score(text) }))
+    const quotes = passages.map(({ text }, passage) => ({
+      passage,
+      text: `${text.split('.')[0]}.`,
+      score: score(text),
+    }))
     return quotes.filter((quote) => quote.score > 0)
   },
 }

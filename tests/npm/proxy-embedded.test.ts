@@ -38,7 +38,10 @@ describe('the embedded answerer', () => {
     const { sections } = makeKnowledge()
     const [messages, passages, options] = quote.mock.calls[0] ?? []
     expect(messages).toEqual([{ role: 'user', content: 'Can I get a refund?' }])
-    expect(passages).toEqual([sections[5]?.text, sections[2]?.text])
+    expect(passages).toEqual([
+      { title: 'Dog', text: sections[5]?.text },
+      { title: 'Refunds', text: sections[2]?.text },
+    ])
     expect(options).toEqual({ language: 'en', limit: 4 })
   })
 
@@ -51,7 +54,7 @@ describe('the embedded answerer', () => {
 
   it('does not take brackets of the text for citations', async () => {
     const { text, parts } = await answerWith(async () => [{ passage: 0, text: 'See note [4] and `a[1]`.', score: 1 }])()
-    expect(text).toContain('See note \\[4] and')
+    expect(text).toContain('See note \\[4] and `a[1]`.')
     expect(parts.filter(({ type }) => type === 'source-url')).toHaveLength(1)
   })
 

@@ -1,7 +1,7 @@
 /** An answerer without a model: quotes the best sentences of the packed sections, cited and linked. */
 
 import { type Prompt, refusalText } from '../prompt.ts'
-import type { Knowledge, Quote } from '../types.ts'
+import type { Knowledge, KnowledgeSection, Passage, Quote } from '../types.ts'
 import type { Answerer } from './answerer.ts'
 import type { QuoteFunction, Settings } from './options.ts'
 
@@ -14,9 +14,9 @@ export function embeddedAnswerer({ knowledge, quote = defaultQuote }: Settings):
     model: 'embedded',
     async *answer(prompt, asked, signal) {
       const open = prompt.passages.filter(({ id }) => !knowledge.pinned.includes(id))
-      const texts = open.map(({ id }) => knowledge.sections[id]?.text ?? '')
+      const passages = open.map(({ id }) => passageOf(knowledge.sections[id]))
       const options = { language: knowledge.language, limit: MAX_QUOTES }
-      const quotes = texts.length > 0 ? await quote(asked, texts, options) : []
+      const quotes = passages.length > 0 ? await quote(asked, passages, options) : []
       signal.throwIfAborted()
       for (const text of writeAnswer(quotes, open, knowledge)) yield { type: 'text', text }
       yield { type: 'finish', reason: 'stop' }
@@ -28,6 +28,10 @@ export function embeddedAnswerer({ knowledge, quote = defaultQuote }: Settings):
 const defaultQuote: QuoteFunction = async (messages, passages, options) => {
   const pinpack = await import('../index.ts')
   return pinpack.quote(messages, passages, options)
+}
+
+function passageOf(section: KnowledgeSection | undefined): Passage {
+  return { title: section?.path.join('\n') ?? '', text: section?.text ?? '' }
 }
 
 function writeAnswer(quotes: Quote[], open: Prompt['passages'], knowledge: Knowledge): string[] {
@@ -45,10 +49,10 @@ function groupByPassage(quotes: Quote[]): Quote[] {
   return passages.flatMap((passage) => best.filter((quote) => quote.passage === passage))
 }
 
-/** One line of Markdown, in which the text's own `[1]` is not taken for a citation. */
+/** One line of Markdown, in which the text's own `[1]` is not taken for a citation; in code it never is. */
 function inline(text: string): string {
   return text
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/\[(?=\d)/g, '\\[')
+    .replace(/`[^`]*`|\[(?=\d)/g, (match) => (match === '[' ? '\\[' : match))
 }

@@ -4,7 +4,7 @@ import type { LanguageModel } from 'ai'
 import * as v from 'valibot'
 import { PinpackError } from '../errors.ts'
 import type { PromptBuilder } from '../prompt.ts'
-import type { Knowledge, Message, PromptConfig, Quote } from '../types.ts'
+import type { Knowledge, Message, Passage, PromptConfig, Quote } from '../types.ts'
 import { readKnowledge } from './knowledge.ts'
 import type { LogEntry } from './log.ts'
 
@@ -49,7 +49,7 @@ export type Limiter = (call: LimitedCall) => LimiterVerdict | Promise<LimiterVer
 /** Finds the sentences that answer in `passages`. The default is `quote` of `pinpack`, which runs the analyzer in WebAssembly. */
 export type QuoteFunction = (
   messages: Message[],
-  passages: string[],
+  passages: Passage[],
   options: { language: string; limit: number },
 ) => Promise<Quote[]>
 

@@ -4,7 +4,7 @@
  */
 
 import { PinpackError } from '../errors.ts'
-import type { Explanation, Message, Pack, PackedSection, Quote, Stats } from '../types.ts'
+import type { Explanation, Message, Pack, PackedSection, Passage, Quote, Stats } from '../types.ts'
 
 /** What the widget needs of an open knowledge base. */
 export interface OpenKnowledge {
@@ -16,7 +16,7 @@ export interface OpenKnowledge {
 /** What the widget needs of the package's main module: `import('pinpack')` is one. */
 export interface Engine {
   open(base: string): Promise<OpenKnowledge>
-  quote(messages: Message[], passages: string[], options: { language?: string; limit?: number }): Promise<Quote[]>
+  quote(messages: Message[], passages: Passage[], options: { language?: string; limit?: number }): Promise<Quote[]>
 }
 export type LoadEngine = () => Promise<Engine>
 
@@ -83,7 +83,7 @@ export class Retrieval {
     const { sections, coverage } = knowledge.pack(messages)
     if (coverage.level === 'none') return []
     const scored = sections.filter((section) => section.why === 'scored' && section.text)
-    const passages = scored.map((section) => section.text as string)
+    const passages = scored.map(({ path, text }) => ({ title: path.join('\n'), text: text as string }))
     const quotes = await this.#engine.quote(messages, passages, { language: knowledge.stats.language, limit })
     return quotes.flatMap(({ passage, text }) => {
       const section = scored[passage]
