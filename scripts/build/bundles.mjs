@@ -1,8 +1,8 @@
 // The JavaScript of dist/: the npm package's modules, and the script-tag bundle in dist/tag/.
 
 import { createHash } from 'node:crypto'
-import { chmod, copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { at, ROOT } from '../shell.mjs'
 
 const DIST = at('dist')
@@ -21,7 +21,10 @@ const PACKAGE = {
 const QUERY_WASM = at('www', 'wasm', 'query', 'pinpack_bg.wasm')
 const BUILD_WASM = at('www', 'wasm', 'build', 'pinpack_bg.wasm')
 
-const COMMON = { absWorkingDir: ROOT, bundle: true, format: 'esm', target: 'es2022', splitting: true, metafile: true }
+const COMMON = {
+  ...{ absWorkingDir: ROOT, bundle: true, format: 'esm', target: 'es2022', splitting: true },
+  ...{ metafile: true, write: false },
+}
 
 /**
  * The npm package: dependencies stay imports, and what two modules share (such as `PinpackError`) is one chunk, so that
@@ -29,7 +32,7 @@ const COMMON = { absWorkingDir: ROOT, bundle: true, format: 'esm', target: 'es20
  */
 export async function bundlePackage() {
   const { build } = await import('esbuild')
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     ...COMMON,
     entryPoints: PACKAGE,
     outdir: DIST,
@@ -39,8 +42,9 @@ export async function bundlePackage() {
     chunkNames: 'shared-[hash]',
     define: await constants(),
   })
-  await copyFile(QUERY_WASM, join(DIST, 'pinpack_bg.wasm'))
-  await copyFile(BUILD_WASM, join(DIST, 'pinpack_build_bg.wasm'))
+  await writeAll(outputFiles)
+  await replace(join(DIST, 'pinpack_bg.wasm'), await readFile(QUERY_WASM))
+  await replace(join(DIST, 'pinpack_build_bg.wasm'), await readFile(BUILD_WASM))
   await removeStale(DIST, metafile)
   await chmod(join(DIST, 'cli.js'), 0o755)
 }
@@ -51,8 +55,7 @@ export async function bundlePackage() {
  */
 export async function bundleTag() {
   const { build } = await import('esbuild')
-  await mkdir(TAG, { recursive: true })
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     ...COMMON,
     entryPoints: { pinpack: 'www/widget/tag.ts' },
     outdir: TAG,
@@ -62,8 +65,22 @@ export async function bundleTag() {
     define: await constants(),
     chunkNames: 'pinpack-[name]-[hash]',
   })
-  await writeFile(join(TAG, 'files.json'), `${JSON.stringify(listing(metafile), null, 2)}\n`)
+  await writeAll(outputFiles)
+  await replace(join(TAG, 'files.json'), `${JSON.stringify(listing(metafile), null, 2)}\n`)
   await removeStale(TAG, metafile)
+}
+
+const writeAll = (outputFiles) => Promise.all(outputFiles.map(({ path, contents }) => replace(path, contents)))
+
+/** Writes a file at once, and only when it changes: whoever runs from dist/ meanwhile never reads half of one. */
+async function replace(path, contents) {
+  const bytes = Buffer.from(contents)
+  const old = await readFile(path).catch(() => undefined)
+  if (old?.equals(bytes)) return
+  await mkdir(dirname(path), { recursive: true })
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, bytes)
+  await rename(draft, path)
 }
 
 /** `__PINPACK_WASM__`: the first 12 hex digits of the sha-256 of the query wasm that the modules belong to. */
