@@ -30,15 +30,16 @@ interface Candidate {
 }
 
 /**
- * The best `limit` sentences of `passages`, which come best first; none when no passage answers.
+ * The best `limit` sentences of `passages`, by default the best passage first; none when no passage answers.
  *
- * A sentence's score is the mean of three shares of the question: what it holds by itself, what it holds with its
- * passage's title, and what its passage holds. So a sentence under a heading that asks the question counts. It is divided
- * by the root of the passage's place, 1 for the first: the ranking knows the whole site, and so what is a chance word.
+ * A sentence's score is the mean of the shares of the question that it holds by itself, that it holds with its passage's
+ * title (twice), and that its passage holds. So a sentence under a heading that asks the question counts. It is divided by
+ * the root of the passage's place, 1 for the first: the ranking knows the whole site, and so what is a chance word.
  */
 export function bestSentences(passages: Passage[], language: string, limit: number, weigh: Weigh): Quote[] {
   const found = passages.flatMap(({ text }, passage) => candidatesOf(text, passage, language))
   if (found.length === 0) return []
+  const placeOf = (passage: number) => passages[passage]?.place ?? passage
   const titled = (passage: number, text: string) => `${passages[passage]?.title ?? ''}\n${text}`
   const whole = weigh(passages.map(({ text }, at) => titled(at, text)))
   if (Math.max(...Array.from(whole)) < LEAST_SHARE) return []
@@ -47,8 +48,8 @@ export function bestSentences(passages: Passage[], language: string, limit: numb
   const scored = found.map((candidate, at) => {
     const [own, context] = [alone[at] ?? 0, inContext[at] ?? 0]
     const answers = own > 0 || (candidate.first && context > 0)
-    const share = (own + context + (whole[candidate.passage] ?? 0)) / 3
-    return { ...candidate, score: answers ? share / Math.sqrt(1 + candidate.passage) : 0 }
+    const share = (own + 2 * context + (whole[candidate.passage] ?? 0)) / 4
+    return { ...candidate, score: answers ? share / Math.sqrt(1 + placeOf(candidate.passage)) : 0 }
   })
   return choose(scored, limit)
 }

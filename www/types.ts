@@ -118,6 +118,8 @@ export interface Passage {
   /** Its headings, if it has any: they say what its sentences are about. */
   title?: string
   text: string
+  /** Its place in a ranking, 0 the best. Default: its place in the list. */
+  place?: number
 }
 
 /** A sentence that answers, found in one of the passages given. */
@@ -129,7 +131,7 @@ export interface Quote {
    * short one, the sentence before a list, the column names of a table row.
    */
   text: string
-  /** Mean share of the question's weight that the sentence, the sentence with its title, and the passage hold, 0 to 1. */
+  /** How well it answers, 0 to 1, no unit: see `bestSentences`. Compares only within one answer. */
   score: number
 }
 

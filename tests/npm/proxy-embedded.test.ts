@@ -32,15 +32,17 @@ describe('the embedded answerer', () => {
     expect(parts.at(-1)).toEqual({ type: 'finish', finishReason: 'stop' })
   })
 
-  it('is given the open sections only, never the pinned ones', async () => {
+  it('is given what has a page, never a private rule', async () => {
     const quote = vi.fn<QuoteFunction>(async () => [])
     await answerWith(quote)(makeBody({ sections: [5, 2] }))
     const { sections } = makeKnowledge()
     const [messages, passages, options] = quote.mock.calls[0] ?? []
     expect(messages).toEqual([{ role: 'user', content: 'Can I get a refund?' }])
     expect(passages).toEqual([
-      { title: 'Dog', text: sections[5]?.text },
-      { title: 'Refunds', text: sections[2]?.text },
+      { title: 'Dog', text: sections[5]?.text, place: 0 },
+      { title: 'Refunds', text: sections[2]?.text, place: 1 },
+      // Pinned, and not ranked: it has a page.
+      { title: 'Refund rule', text: sections[0]?.text, place: 0 },
     ])
     expect(options).toEqual({ language: 'en', limit: 4 })
   })

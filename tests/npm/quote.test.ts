@@ -51,6 +51,19 @@ describe('which sentences are quoted', () => {
     expect(quoted('ferry dogs mail morning', [about('dogs and mail in the morning'), weak])).toHaveLength(1)
   })
 
+  it('those of a better place first, of two that say the same', () => {
+    const [first, second] = ['one', 'two'].map((n) => `The ferry ${n} leaves from the pier beside the old market hall.`)
+    const found = (places: number[]) =>
+      bestSentences(
+        [first, second].map((text, at) => ({ text: text as string, place: places[at] as number })),
+        'en',
+        1,
+        asking('ferry'),
+      )
+    expect(found([0, 3])[0]?.text).toBe(first)
+    expect(found([3, 0])[0]?.text).toBe(second)
+  })
+
   it('no more than the limit', () => {
     const passages = ['one', 'two', 'three'].map(
       (n) => `The ferry number ${n} leaves from the pier beside the market hall.`,

@@ -1,20 +1,20 @@
 /** An answerer without a model: quotes the best sentences of the packed sections, cited and linked. */
 
 import { type Prompt, refusalText } from '../prompt.ts'
-import type { Knowledge, KnowledgeSection, Passage, Quote } from '../types.ts'
+import type { Knowledge, Passage, Quote } from '../types.ts'
 import type { Answerer } from './answerer.ts'
 import type { QuoteFunction, Settings } from './options.ts'
 
 const MAX_QUOTES = 4
 const LEAD = 'From this site:'
 
-/** Makes an answerer that needs no key and no network. Pinned sections are never quoted: their text can be private. */
+/** Makes an answerer that needs no key and no network. A pinned section without a page is never quoted: it can be private. */
 export function embeddedAnswerer({ knowledge, quote = defaultQuote }: Settings): Answerer {
   return {
     model: 'embedded',
     async *answer(prompt, asked, signal) {
-      const open = prompt.passages.filter(({ id }) => !knowledge.pinned.includes(id))
-      const passages = open.map(({ id }) => passageOf(knowledge.sections[id]))
+      const open = quotable(prompt, knowledge)
+      const passages = open.map(({ id }, place) => passageOf(knowledge, id, place))
       const options = { language: knowledge.language, limit: MAX_QUOTES }
       const quotes = passages.length > 0 ? await quote(asked, passages, options) : []
       signal.throwIfAborted()
@@ -30,8 +30,16 @@ const defaultQuote: QuoteFunction = async (messages, passages, options) => {
   return pinpack.quote(messages, passages, options)
 }
 
-function passageOf(section: KnowledgeSection | undefined): Passage {
-  return { title: section?.path.join('\n') ?? '', text: section?.text ?? '' }
+/** The passages that visitors may read: as the pack ranked them, then the pinned ones that have a page. */
+function quotable({ passages }: Prompt, { pinned, sections }: Knowledge): Prompt['passages'] {
+  const packed = passages.filter(({ id }) => !pinned.includes(id))
+  return [...packed, ...passages.filter(({ id }) => pinned.includes(id) && sections[id]?.url)]
+}
+
+/** Pinned sections are not ranked: each has the first place. */
+function passageOf({ sections, pinned }: Knowledge, id: number, place: number): Passage {
+  const { path = [], text = '' } = sections[id] ?? {}
+  return { title: path.join('\n'), text, place: pinned.includes(id) ? 0 : place }
 }
 
 function writeAnswer(quotes: Quote[], open: Prompt['passages'], knowledge: Knowledge): string[] {

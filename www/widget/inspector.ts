@@ -116,7 +116,7 @@ function renderReceipt({ state, problems, receipt }: Comparison) {
   return html`<div class="receipt ${state}" data-part="receipt" data-state=${state} data-tokens=${receipt?.tokens ?? nothing}
     data-hash=${receipt?.hash ?? nothing} data-ids=${receipt?.sections.map(({ id }) => id).join(',') ?? nothing}>
     <strong>${words[state]}</strong>
-    ${receipt ? html`<span>${receipt.sections.length} sections, ${number(receipt.tokens)} of ${number(receipt.budget)} tokens, by ${receipt.model}</span>` : nothing}
+    ${receipt ? html`<span>${receipt.sections.length} sections, ${number(receipt.tokens)} of ${number(receipt.budget)} tokens, ${receipt.model === 'embedded' ? 'quoted without a model' : `by ${receipt.model}`}</span>` : nothing}
     ${problems.map((problem) => html`<span data-part="receipt-problem">${problem}</span>`)}
   </div>`
 }
