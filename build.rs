@@ -12,7 +12,7 @@ fn main() {
 
 #[cfg(feature = "baked")]
 mod baked {
-    use pinpack_index_baked::{Config, SourceFile, build, select};
+    use pinpack_index::{Config, SourceFile, build, select};
     use std::path::{Path, PathBuf};
     use std::{env, fs};
 

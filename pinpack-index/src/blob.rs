@@ -27,11 +27,13 @@ pub const FORMAT: u32 = 1;
 /// Oldest format this version reads.
 pub const OLDEST_FORMAT: u32 = 1;
 
+use crate::error::joined;
+
 const MAGIC: &[u8; 8] = b"PINPACK\n";
 const HEADER: usize = 48;
 const CHECKED_FROM: usize = 16;
 /// Terms in one block of the front-coded lexicon.
-const BLOCK: usize = 16;
+const BLOCK: usize = 32;
 
 /// The content hash of a knowledge base: 128 bits.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -51,6 +53,34 @@ impl ContentHash {
     }
 }
 
+/// The anchor of most headings: ASCII letters and digits in lower case, blanks as hyphens. Where a heading's anchor is this, the blob
+/// stores none. `None` for a title with other letters.
+fn plain_anchor(title: &str) -> Option<String> {
+    let mut out = String::new();
+    for byte in title.bytes() {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' | b'A'..=b'Z' | b'-' | b'_' => out.push(byte.to_ascii_lowercase() as char),
+            b' ' => out.push('-'),
+            0x80.. => return None,
+            _ => {}
+        }
+    }
+    Some(out)
+}
+
+/// The address of most pages: what all begin with, then the path below the folder without its extension. Where a page's address is this,
+/// the blob stores none.
+fn plain_url(begin: &str, folder: &str, file: &str) -> String {
+    let path = file.strip_prefix(folder).unwrap_or(file);
+    let end = path.bytes().rposition(|byte| byte == b'.').unwrap_or(path.len());
+    joined(&[begin, path.get(..end).unwrap_or(path)])
+}
+
+/// What a rate per 65,536 bytes predicts for a text.
+fn predicted(rate: u32, bytes: u32) -> u32 {
+    ((u64::from(rate) * u64::from(bytes)) >> 16) as u32
+}
+
 fn checksum(bytes: &[u8]) -> u64 {
     twox_hash::XxHash64::oneshot(0, &bytes[CHECKED_FROM..])
 }
@@ -58,3 +88,6 @@ fn checksum(bytes: &[u8]) -> u64 {
 fn word(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..at + 4).and_then(|b| b.first_chunk()).map_or(0, |b| u32::from_le_bytes(*b))
 }
+
+#[cfg(all(test, feature = "build"))]
+mod tests;

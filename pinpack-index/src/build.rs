@@ -2,7 +2,7 @@
 
 use crate::analyze::Analyzer;
 use crate::blob::{Blob, ContentHash, Settings, encode};
-use crate::config::{Config, Selection, page_url};
+use crate::config::{Config, Selection, literal_root, page_url};
 use crate::error::BuildError;
 use crate::index::Postings;
 use crate::knowledge::Knowledge;
@@ -66,7 +66,10 @@ pub fn build(
     let set = cutter.set;
     check_size(&set, files.len())?;
     let postings = Postings::new(&set, &Analyzer::new(&config.site.language));
-    let encoded = |hash| encode(&set, &postings, &settings(config), hash);
+    let url_begin = format!("{}/", config.site.base_url.trim_end_matches('/'));
+    let url_folder = config.sources.include.first().map_or("", |pattern| literal_root(pattern));
+    let settings = Settings { url_begin: &url_begin, url_folder, ..settings(config) };
+    let encoded = |hash| encode(&set, &postings, &settings, hash);
     let unnamed = encoded(ContentHash([0; 16]));
     let blob = Blob::open(unnamed.clone()).expect("what was just encoded opens");
     check_pinned(&blob, config)?;
@@ -162,6 +165,8 @@ fn settings(config: &Config) -> Settings<'_> {
         language: &config.site.language,
         encoding: &config.budget.encoding,
         site: &config.site.name,
+        url_begin: "",
+        url_folder: "",
         budget: config.room(),
         floor: config.budget.floor,
         messages: config.query.messages,

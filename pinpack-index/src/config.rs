@@ -270,7 +270,7 @@ fn globs(key: &'static str, patterns: &[String]) -> Result<GlobSet, BuildError> 
 }
 
 /// The folders of a pattern before its first wildcard.
-fn literal_root(pattern: &str) -> &str {
+pub(crate) fn literal_root(pattern: &str) -> &str {
     let pattern = pattern.trim_start_matches("./");
     let wild = pattern.find(['*', '?', '{', '[']).unwrap_or(pattern.len());
     pattern[..wild].rfind('/').map_or("", |slash| &pattern[..=slash])

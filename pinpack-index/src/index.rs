@@ -25,7 +25,7 @@ impl Postings {
             if !section.pinned {
                 for text in set.path(id).iter().chain([&section.text]) {
                     analyzer.each_term(text, &mut |term| {
-                        if term.role != Role::Function {
+                        if term.role == Role::Content {
                             length += 1;
                             count(&mut lists, term.text, id as u32);
                         }

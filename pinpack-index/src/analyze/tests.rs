@@ -55,6 +55,14 @@ fn gives_compounds_whole_and_in_parts() {
 }
 
 #[test]
+fn splits_names_before_their_number_and_leaves_codes_whole() {
+    // `i` is a function word.
+    assert_eq!(terms("iPhone15"), ["iphone15", "phone", "15"]);
+    assert_eq!(terms("html5 mp3 3d"), ["html5", "html", "5", "mp3", "3d"]);
+    assert_eq!(terms("a2lgs87bfd abc12def34"), ["a2lgs87bfd", "abc12def34"]);
+}
+
+#[test]
 fn takes_all_apostrophes_alike() {
     for form in ["don't open", "don’t open", "donʼt open", "don‘t open", "don＇t open", "dont open"] {
         assert_eq!(terms(form), ["open"], "{form}");

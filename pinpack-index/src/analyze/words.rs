@@ -49,6 +49,8 @@ struct Word {
     /// `+`, `#`, `%` or a currency sign right after it, and whether it stands twice.
     suffix: Option<(char, bool)>,
     last: Case,
+    /// Letters follow digits: a code such as `a2lgs87b`, which has no parts by letters and digits.
+    is_code: bool,
 }
 
 struct Part {
@@ -136,6 +138,9 @@ impl Scan<'_, '_> {
             self.word.prefix = self.prefix(at, case);
         }
         let word = &mut self.word;
+        if word.last == Case::Digit && case != Case::Digit {
+            word.take_for_code();
+        }
         if word.parts.is_empty() || word.parts_at_case(case, folded_from) {
             word.parts.push(Part { start: folded_from, end: folded_from, join: None, digits: true });
         } else if word.last == Case::Upper && case == Case::Lower {
@@ -234,13 +239,13 @@ impl Word {
     fn clear(&mut self) {
         self.folded.clear();
         self.parts.clear();
-        (self.prefix, self.suffix, self.last) = (None, None, Case::None);
+        (self.prefix, self.suffix, self.last, self.is_code) = (None, None, Case::None, false);
     }
 
     fn open_part(&mut self, join: Option<char>) {
         let at = self.folded.len();
         self.parts.push(Part { start: at, end: at, join, digits: true });
-        self.last = Case::None;
+        (self.last, self.is_code) = (Case::None, false);
     }
 
     /// Does a new part begin with a character of this case? `fooBar`, `iphone15`, `3d` (no: too short).
@@ -248,8 +253,19 @@ impl Word {
         let len = self.parts.last().map_or(0, |part| at - part.start);
         match (self.last, case) {
             (Case::Lower, Case::Upper) => true,
-            (Case::Lower | Case::Upper, Case::Digit) => len >= 3,
+            (Case::Lower | Case::Upper, Case::Digit) => len >= 3 && !self.is_code,
             _ => false,
+        }
+    }
+
+    /// Letters after digits: joins the digits to the part that they were split from.
+    fn take_for_code(&mut self) {
+        self.is_code = true;
+        if self.parts.len() > 1
+            && let Some(digits) = self.parts.pop_if(|part| part.digits && part.join.is_none())
+            && let Some(part) = self.parts.last_mut()
+        {
+            part.end = digits.end;
         }
     }
 

@@ -9,7 +9,8 @@ use rkyv::{Archive, Serialize};
 /// The body of the blob. Every `Vec<u8>` named `…` *column* holds one varint for each row, in row order.
 #[derive(Archive, Serialize)]
 pub(crate) struct Body {
-    /// Three rows: BCP 47 tag of the analyzer's language; token encoding of all token counts, such as `o200k_base`; name of the site.
+    /// BCP 47 tag of the analyzer's language; token encoding of all token counts, such as `o200k_base`; name of the site; what most
+    /// addresses begin with; the folder of the files that have it.
     pub settings: Strings,
     /// Tokens of knowledge one request may hold.
     pub budget: u32,
@@ -28,7 +29,7 @@ pub(crate) struct Body {
 pub(crate) struct Pages {
     /// Path of the file relative to the configuration. Empty: refs are the anchors alone (JSONL).
     pub files: Strings,
-    /// Address of the page without anchor; empty when it is not public.
+    /// Address of the page without anchor. Empty: it follows from the file. One zero byte: the page is not public.
     pub urls: Strings,
     /// Title from front matter; empty when the headings say it.
     pub titles: Strings,
@@ -38,6 +39,7 @@ pub(crate) struct Pages {
 #[derive(Archive, Serialize)]
 pub(crate) struct Headings {
     pub titles: Strings,
+    /// Empty where the anchor follows from the title.
     pub anchors: Strings,
     /// Column: 0 for a top heading, else the distance back to the parent row.
     pub parents: Vec<u8>,
@@ -50,10 +52,14 @@ pub(crate) struct Sections {
     pub pages: Vec<u8>,
     /// Column: 0 without heading, else 1 + heading row, as zigzag difference to the section before.
     pub headings: Vec<u8>,
-    /// Column: tokens as rendered into the prompt, times 2, plus 1 when pinned.
+    /// Column: tokens as rendered into the prompt, as the zigzag difference to what the text's length predicts.
     pub tokens: Vec<u8>,
-    /// Column: length in terms as the index counts them. 0 for pinned sections: they are not indexed.
+    /// Column: length in terms as the index counts them, likewise. 0 for pinned sections: they are not indexed.
     pub lengths: Vec<u8>,
+    /// Tokens and terms per 65,536 bytes of text: the predictions.
+    pub rates: [u32; 2],
+    /// Pinned sections: ids, as differences to the one before.
+    pub pinned: Vec<u8>,
     /// Texts, in row order. Empty for pinned sections that are not published.
     pub texts: Strings,
 }
@@ -63,16 +69,18 @@ pub(crate) struct Sections {
 pub(crate) struct Index {
     /// Number of terms.
     pub terms: u32,
-    /// Front-coded: for each term the length shared with the term before (absent at the head of a block), the length of the rest, the rest.
+    /// Terms, front-coded: for each the bytes after those that it shares with the term before; the head of a block is whole.
     pub lexicon: Vec<u8>,
+    /// Two integers a term: bytes shared with the term before (0 at the head of a block), bytes of the rest.
+    pub lexicon_lengths: Vec<u8>,
     /// Column: sections that hold the term.
     pub df: Vec<u8>,
-    /// Postings: section ids, the first absolute, then the differences.
+    /// Column: the first section that holds the term.
+    pub firsts: Vec<u8>,
+    /// Postings after the first of each term: difference of the section id to the one before, minus 1.
     pub gaps: Vec<u8>,
     /// Postings: occurrences of the term in the section, minus 1.
     pub tf: Vec<u8>,
-    /// Column: bytes that each block takes of the lexicon.
-    pub lexicon_blocks: Vec<u8>,
     /// Column: bytes that each block takes of the gaps.
     pub gap_blocks: Vec<u8>,
     /// Column: bytes that each block takes of the tf.

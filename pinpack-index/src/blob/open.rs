@@ -6,7 +6,10 @@ use std::ops::Range;
 use rkyv::rancor::Failure;
 
 use super::layout::{ArchivedBody, ArchivedStrings};
-use super::{BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, OLDEST_FORMAT, checksum, word};
+use super::{
+    BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, OLDEST_FORMAT, checksum, plain_anchor, plain_url,
+    predicted, word,
+};
 use crate::error::{OpenError, decimal};
 use crate::{ANALYZER, varint};
 
@@ -14,7 +17,7 @@ use crate::{ANALYZER, varint};
 pub struct Blob {
     bytes: Cow<'static, [u8]>,
     hash: ContentHash,
-    /// Language, encoding, site.
+    /// Language, encoding, site, what addresses begin with, folder of those files.
     settings: Strings,
     budget: u32,
     floor: u32,
@@ -58,13 +61,16 @@ pub struct Posting {
 }
 
 struct Index {
-    terms: u32,
+    /// Per term: where its bytes begin in the lexicon, with the end as one more.
+    starts: Vec<u32>,
+    /// Per term: bytes shared with the term before.
+    shared: Vec<u8>,
     lexicon: Range<usize>,
     df: Vec<u32>,
+    firsts: Vec<u32>,
     gaps: Range<usize>,
     tf: Range<usize>,
-    /// Per block of terms: where it begins in the lexicon, the gaps and the tf.
-    lexicon_starts: Vec<u32>,
+    /// Per block of terms: where it begins in the gaps and the tf.
     gap_starts: Vec<u32>,
     tf_starts: Vec<u32>,
 }
@@ -96,8 +102,11 @@ impl Blob {
 
     fn read(bytes: &[u8], body: &ArchivedBody, hash: ContentHash) -> Self {
         let at = Place(bytes);
-        let packed = varint::column(&body.sections.tokens);
+        let texts = at.strings(&body.sections.texts);
+        let [token_rate, term_rate] = body.sections.rates.map(|rate| rate.to_native());
+        let pages = sums(&body.sections.pages);
         let index = &body.index;
+        let (starts, shared) = term_starts(&index.lexicon_lengths);
         Self {
             bytes: Cow::Borrowed(&[]),
             hash,
@@ -111,21 +120,22 @@ impl Blob {
             titles: at.strings(&body.headings.titles),
             anchors: at.strings(&body.headings.anchors),
             parents: parents(&body.headings.parents),
-            pages: sums(&body.sections.pages),
-            headings: headings(&body.sections.headings),
-            tokens: packed.iter().map(|packed| packed >> 1).collect(),
-            pinned: packed.iter().map(|packed| packed & 1 == 1).collect(),
-            lengths: varint::column(&body.sections.lengths),
-            texts: at.strings(&body.sections.texts),
+            headings: walk(&body.sections.headings),
+            tokens: near(&body.sections.tokens, token_rate, &texts),
+            pinned: flags(&sums(&body.sections.pinned), pages.len()),
+            lengths: near(&body.sections.lengths, term_rate, &texts),
+            pages,
+            texts,
             index: Index {
-                terms: index.terms.to_native(),
+                starts,
+                shared,
                 lexicon: at.range(&index.lexicon),
                 df: varint::column(&index.df),
+                firsts: varint::column(&index.firsts),
                 gaps: at.range(&index.gaps),
                 tf: at.range(&index.tf),
-                lexicon_starts: starts(&index.lexicon_blocks),
-                gap_starts: starts(&index.gap_blocks),
-                tf_starts: starts(&index.tf_blocks),
+                gap_starts: self::starts(&index.gap_blocks),
+                tf_starts: self::starts(&index.tf_blocks),
             },
         }
     }
@@ -133,7 +143,6 @@ impl Blob {
     /// Checks that columns of one table have the same length and that rows name rows that exist.
     fn check(self) -> Result<Self, OpenError> {
         let sections = self.pages.len();
-        let blocks = (self.index.terms as usize).div_ceil(BLOCK);
         let same = [self.headings.len(), self.tokens.len(), self.lengths.len(), self.texts.count()];
         let pages = self.files.count();
         let headings = self.titles.count();
@@ -145,8 +154,7 @@ impl Blob {
             && self.pages.iter().all(|page| (*page as usize) < pages)
             && self.headings.iter().flatten().all(|heading| (*heading as usize) < headings)
             && arenas.iter().all(|strings| strings.is_whole())
-            && self.index.df.len() == self.index.terms as usize
-            && self.index.is_whole(blocks);
+            && self.index.is_whole();
         if whole { Ok(self) } else { Err(OpenError::Damaged("table")) }
     }
 
@@ -201,7 +209,7 @@ impl Blob {
     /// Number of terms in the index.
     #[must_use]
     pub fn terms(&self) -> usize {
-        self.index.terms as usize
+        self.index.df.len()
     }
 
     /// Size of the blob in bytes.
@@ -244,7 +252,7 @@ impl Blob {
             if !out.is_empty() {
                 out.push('#');
             }
-            out.push_str(self.anchors.get(&self.bytes, heading));
+            out.push_str(&self.anchor(heading));
         }
         let part = self.part(id, page, heading);
         if part > 1 {
@@ -252,6 +260,23 @@ impl Blob {
             out.push_str(&decimal(part));
         }
         out
+    }
+
+    fn url(&self, page: u32, file: &str) -> String {
+        let setting = |row| self.settings.get(&self.bytes, row);
+        match self.urls.get(&self.bytes, page) {
+            "" => plain_url(setting(3), setting(4), file),
+            "\0" => String::new(),
+            url => url.to_string(),
+        }
+    }
+
+    fn anchor(&self, heading: u32) -> Cow<'_, str> {
+        let stored = self.anchors.get(&self.bytes, heading);
+        if stored.is_empty() {
+            return plain_anchor(self.titles.get(&self.bytes, heading)).unwrap_or_default().into();
+        }
+        stored.into()
     }
 
     /// Which piece of its heading a section is, from 1.
@@ -270,11 +295,11 @@ impl Blob {
         let file = self.files.get(&self.bytes, page);
         let fallback = || if file.is_empty() { reference.clone() } else { stem(file).to_string() };
         let title = path.last().cloned().unwrap_or_else(fallback);
-        let mut url = self.urls.get(&self.bytes, page).to_string();
+        let mut url = self.url(page, file);
         let from_file = !file.is_empty();
         if let Some(heading) = heading.filter(|_| from_file && !url.is_empty()) {
             url.push('#');
-            url.push_str(self.anchors.get(&self.bytes, heading));
+            url.push_str(&self.anchor(heading));
         }
         Some(SectionMeta { reference, title, path, url })
     }
@@ -300,29 +325,37 @@ impl Blob {
     /// The number of a term in the lexicon; `None` when no section holds it.
     #[must_use]
     pub fn term(&self, term: &str) -> Option<u32> {
-        let lexicon = self.bytes.get(self.index.lexicon.clone())?;
-        let heads = &self.index.lexicon_starts[..self.index.lexicon_starts.len().saturating_sub(1)];
-        let block =
-            heads.partition_point(|start| head(lexicon, *start as usize).0 <= term.as_bytes()).checked_sub(1)?;
-        let (first, mut at) = head(lexicon, heads[block] as usize);
-        let mut current = first.to_vec();
-        let mut number = block * BLOCK;
-        let last = (number + BLOCK).min(self.index.terms as usize);
-        loop {
-            match current.as_slice().cmp(term.as_bytes()) {
-                std::cmp::Ordering::Equal => return Some(number as u32),
-                std::cmp::Ordering::Greater => return None,
-                std::cmp::Ordering::Less => number += 1,
+        let (wanted, terms) = (term.as_bytes(), self.index.df.len());
+        // The last block whose head is not after the term.
+        let (mut low, mut high) = (0, terms.div_ceil(BLOCK));
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if self.index.rest(&self.bytes, middle * BLOCK) <= wanted {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
-            if number >= last {
+        }
+        let first = low.checked_sub(1)? * BLOCK;
+        // Bytes that the term shares with the last term seen: a later term that shares fewer with that one is past it.
+        let mut common = 0;
+        for number in first..(first + BLOCK).min(terms) {
+            let shared = usize::from(*self.index.shared.get(number)?);
+            if shared > common {
+                continue;
+            }
+            if shared < common {
                 return None;
             }
-            let shared = varint::read(lexicon, &mut at) as usize;
-            let rest = varint::read(lexicon, &mut at) as usize;
-            current.truncate(shared);
-            current.extend_from_slice(lexicon.get(at..at.checked_add(rest)?)?);
-            at += rest;
+            let rest = self.index.rest(&self.bytes, number);
+            let left = wanted.get(common..)?;
+            let same = rest.iter().zip(left).take_while(|(a, b)| a == b).count();
+            if same == left.len() {
+                return (same == rest.len()).then_some(number as u32);
+            }
+            common += same;
         }
+        None
     }
 
     /// Number of sections that hold a term.
@@ -334,24 +367,25 @@ impl Blob {
     /// Calls `each` for every section that holds the term, by ascending id.
     #[inline]
     pub fn each_posting(&self, term: u32, mut each: impl FnMut(Posting)) {
-        let (gaps, tfs) = (&self.bytes[self.index.gaps.clone()], &self.bytes[self.index.tf.clone()]);
+        let index = &self.index;
+        let (gaps, tfs) = (&self.bytes[index.gaps.clone()], &self.bytes[index.tf.clone()]);
         let (term, block) = (term as usize, term as usize / BLOCK);
-        let (Some(&gap_start), Some(&tf_start)) = (self.index.gap_starts.get(block), self.index.tf_starts.get(block))
-        else {
+        let (Some(&gap_start), Some(&tf_start)) = (index.gap_starts.get(block), index.tf_starts.get(block)) else {
             return;
         };
-        let Some(before) = self.index.df.get(block * BLOCK..term) else { return };
-        let skipped = before.iter().map(|df| *df as usize).sum();
-        let mut at = varint::skip(gaps, gap_start as usize, skipped);
+        let (Some(before), Some(&first)) = (index.df.get(block * BLOCK..term), index.firsts.get(term)) else { return };
+        let skipped: usize = before.iter().map(|df| *df as usize).sum();
+        let mut at = varint::skip(gaps, gap_start as usize, skipped.saturating_sub(before.len()));
         let mut tf_at = varint::skip(tfs, tf_start as usize, skipped);
-        let mut section = 0u32;
-        for _ in 0..self.df(term as u32) {
-            section = section.wrapping_add(varint::read(gaps, &mut at));
-            let tf = varint::read(tfs, &mut tf_at).saturating_add(1);
+        let mut section = first;
+        for left in (0..self.df(term as u32)).rev() {
             if section as usize >= self.pages.len() {
                 return;
             }
-            each(Posting { section, tf });
+            each(Posting { section, tf: varint::read(tfs, &mut tf_at).saturating_add(1) });
+            if left > 0 {
+                section = section.saturating_add(varint::read(gaps, &mut at)).saturating_add(1);
+            }
         }
     }
 }
@@ -416,13 +450,23 @@ impl Strings {
 }
 
 impl Index {
-    fn is_whole(&self, blocks: usize) -> bool {
-        let ends = |starts: &[u32], range: &Range<usize>| {
-            starts.len() == blocks + 1 && starts.last().is_some_and(|end| *end as usize == range.len())
+    /// The bytes of a term after those that it shares with the term before.
+    fn rest<'b>(&self, bytes: &'b [u8], number: usize) -> &'b [u8] {
+        let (Some(&start), Some(&end)) = (self.starts.get(number), self.starts.get(number + 1)) else { return &[] };
+        let from = self.lexicon.start;
+        bytes.get(from + start as usize..from + end as usize).unwrap_or(&[])
+    }
+
+    fn is_whole(&self) -> bool {
+        let terms = self.df.len();
+        let blocks = terms.div_ceil(BLOCK);
+        let ends = |starts: &[u32], rows: usize, range: &Range<usize>| {
+            starts.len() == rows + 1 && starts.last().is_some_and(|end| *end as usize == range.len())
         };
-        ends(&self.lexicon_starts, &self.lexicon)
-            && ends(&self.gap_starts, &self.gaps)
-            && ends(&self.tf_starts, &self.tf)
+        ends(&self.starts, terms, &self.lexicon)
+            && ends(&self.gap_starts, blocks, &self.gaps)
+            && ends(&self.tf_starts, blocks, &self.tf)
+            && self.firsts.len() == terms
     }
 }
 
@@ -444,16 +488,41 @@ fn sums(column: &[u8]) -> Vec<u32> {
     out
 }
 
-/// A column of zigzag differences as heading rows.
-fn headings(column: &[u8]) -> Vec<Option<u32>> {
-    let mut here = 0u32;
-    varint::column(column)
-        .into_iter()
-        .map(|zigzag| {
-            here = here.wrapping_add_signed((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed());
-            here.checked_sub(1)
-        })
-        .collect()
+/// A number that lies a zigzag way from another.
+fn from(base: u32, zigzag: u32) -> u32 {
+    base.wrapping_add_signed((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())
+}
+
+/// A column of zigzag ways, each from the row before, as heading rows.
+fn walk(column: &[u8]) -> Vec<Option<u32>> {
+    let mut here = 0;
+    let step = |zigzag| {
+        here = from(here, zigzag);
+        here.checked_sub(1)
+    };
+    varint::column(column).into_iter().map(step).collect()
+}
+
+/// A column of zigzag ways, each from what the text's length predicts.
+#[inline(never)]
+fn near(column: &[u8], rate: u32, texts: &Strings) -> Vec<u32> {
+    let mut out = varint::column(column);
+    for (row, value) in out.iter_mut().enumerate() {
+        let bytes = texts.starts.get(row + 1).map_or(0, |end| end - texts.starts[row]);
+        *value = from(predicted(rate, bytes), *value);
+    }
+    out
+}
+
+/// Which rows a list of rows names.
+fn flags(rows: &[u32], count: usize) -> Vec<bool> {
+    let mut out = vec![false; count];
+    for row in rows {
+        if let Some(flag) = out.get_mut(*row as usize) {
+            *flag = true;
+        }
+    }
+    out
 }
 
 /// A column of distances back as parent rows.
@@ -462,12 +531,16 @@ fn parents(column: &[u8]) -> Vec<Option<u32>> {
     distances.map(|(row, back)| if back == 0 { None } else { (row as u32).checked_sub(back) }).collect()
 }
 
-/// The first term of a block, and the offset after it.
-fn head(lexicon: &[u8], start: usize) -> (&[u8], usize) {
-    let mut at = start;
-    let len = varint::read(lexicon, &mut at) as usize;
-    let end = at.saturating_add(len).min(lexicon.len());
-    (lexicon.get(at..end).unwrap_or(&[]), end)
+/// Where each term's bytes begin, with the end as one more, and how many bytes it shares with the term before.
+fn term_starts(lengths: &[u8]) -> (Vec<u32>, Vec<u8>) {
+    let (mut starts, mut shared) = (vec![0], Vec::new());
+    let (mut at, mut sum) = (0, 0u32);
+    while at < lengths.len() {
+        shared.push(varint::read(lengths, &mut at) as u8);
+        sum = sum.saturating_add(varint::read(lengths, &mut at));
+        starts.push(sum);
+    }
+    (starts, shared)
 }
 
 /// Bytes as text; nothing when they are not. The checksum has already told damage from design.

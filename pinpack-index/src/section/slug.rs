@@ -13,7 +13,7 @@ impl Slugger {
     /// The anchor of a heading: its own id, or its text in lower case, without punctuation, blanks as hyphens; a number is added until
     /// it is new on the page.
     pub fn slug(&mut self, id: Option<&str>, text: &str) -> String {
-        if let Some(id) = id {
+        if let Some(id) = id.filter(|id| !id.is_empty()) {
             self.seen.entry(id.to_string()).or_insert(0);
             return id.to_string();
         }

@@ -1,0 +1,77 @@
+use super::*;
+use crate::{Analyzer, Config, SourceFile, build};
+
+/// A blob of ready-made sections, one a text.
+fn blob(texts: &[String]) -> Blob {
+    let lines: Vec<String> =
+        texts.iter().enumerate().map(|(id, text)| serde_json::json!({ "_id": id, "text": text }).to_string()).collect();
+    let config = Config::parse("[sources]\ninclude = []\njsonl = 'x.jsonl'").unwrap();
+    let lines = lines.join("\n");
+    let files = [SourceFile { path: "x.jsonl", bytes: lines.as_bytes() }];
+    Blob::open(build(&files, &config, &mut |_, _| {}).unwrap().blob).unwrap()
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(40))]
+    /// The slow way: count every term of every text by hand.
+    #[test]
+    fn every_term_is_found_with_its_postings_and_no_other(
+        texts in proptest::collection::vec("([abc]{1,4} |ab[0-9]{1,3} |é退款 ){1,40}", 1..60),
+        absent in proptest::collection::vec("[abcd0-9]{1,5}", 20),
+    ) {
+        let blob = blob(&texts);
+        let analyzer = Analyzer::new("en");
+        let mut counts = std::collections::BTreeMap::<String, Vec<(u32, u32)>>::new();
+        for (id, text) in texts.iter().enumerate() {
+            let mut section = std::collections::BTreeMap::<String, u32>::new();
+            analyzer.each_term(text, &mut |term| {
+                if term.role == crate::Role::Content {
+                    *section.entry(term.text.to_string()).or_default() += 1;
+                }
+            });
+            section.into_iter().for_each(|(term, tf)| counts.entry(term).or_default().push((id as u32, tf)));
+        }
+        proptest::prop_assert_eq!(blob.terms(), counts.len());
+        for (term, list) in &counts {
+            let number = blob.term(term).expect("a term that was indexed");
+            let mut found = Vec::new();
+            blob.each_posting(number, |posting| found.push((posting.section, posting.tf)));
+            proptest::prop_assert_eq!(&found, list);
+            proptest::prop_assert_eq!(blob.df(number) as usize, list.len());
+        }
+        for word in absent.iter().filter(|word| !counts.contains_key(*word)) {
+            proptest::prop_assert_eq!(blob.term(word), None);
+        }
+    }
+}
+
+#[test]
+fn versions_are_checked_before_the_rest() {
+    let texts = ["one section".to_string()];
+    let config = Config::parse("[sources]\ninclude = []\njsonl = 'x.jsonl'").unwrap();
+    let line = serde_json::json!({ "_id": 1, "text": texts[0] }).to_string();
+    let bytes = build(&[SourceFile { path: "x.jsonl", bytes: line.as_bytes() }], &config, &mut |_, _| {}).unwrap().blob;
+    let with = |at: usize, value: u32| {
+        let mut changed = bytes.clone();
+        changed[at..at + 4].copy_from_slice(&value.to_le_bytes());
+        Blob::open(changed).err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    assert!(
+        with(16, FORMAT + 1)
+            .contains(&format!("is format {}, this pinpack reads {OLDEST_FORMAT} to {FORMAT}", FORMAT + 1))
+    );
+    assert!(with(20, 77).contains("analyzer 77"));
+    assert!(with(24, 5).contains("its header says 53"));
+    for length in 0..bytes.len() {
+        assert!(Blob::open(bytes[..length].to_vec()).is_err(), "{length} bytes");
+    }
+}
+
+#[test]
+fn anchors_that_follow_from_the_title_are_not_stored() {
+    for (title, anchor) in
+        [("What's new, in v2.0?", Some("whats-new-in-v20")), ("Café", None), ("a_b  C", Some("a_b--c"))]
+    {
+        assert_eq!(plain_anchor(title).as_deref(), anchor);
+    }
+}
