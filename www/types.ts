@@ -183,7 +183,7 @@ export interface KnowledgeSection {
   path: string[]
   url: string
   tokens: number
-  /** One safe line: the heading path joined by ` > `, with quotes and angle brackets replaced. Goes into the passage's fence. */
+  /** One safe line: the heading path joined by ` › `, with quotes and angle brackets replaced. Goes into the passage's fence. */
   label: string
   /** The section's text exactly as it is sent; its own copies of the passage fence are already neutralized. */
   text: string
