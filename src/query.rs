@@ -1,6 +1,6 @@
 //! A conversation to weighted terms.
 
-use pinpack_index::{Analyzer, Role as WordRole};
+use pinpack_index::Role as WordRole;
 use serde::Serialize;
 
 use crate::{Pinpack, score};
@@ -61,14 +61,6 @@ pub struct QueryTerm {
     pub(crate) group: u32,
 }
 
-/// The words of one message.
-struct Words {
-    /// (term, word), content words only.
-    content: Vec<(String, String)>,
-    /// It has function words, and no greeting.
-    refers_back: bool,
-}
-
 impl Pinpack {
     /// The weighted terms of a conversation.
     ///
@@ -76,70 +68,62 @@ impl Pinpack {
     /// has no word of its own (*what about that one?*), by 0.6 when it has one or two (*how much is delivery?*), else by 0.25. A
     /// greeting asks nothing.
     pub(crate) fn terms(&self, messages: &[Message<'_>]) -> Vec<QueryTerm> {
-        let visitor = messages.iter().rev().filter(|message| message.role == Role::User);
-        let visitor: Vec<Words> = visitor
-            .take(self.blob().messages() as usize)
-            .map(|message| words(self.analyzer(), message.content))
-            .collect();
-        let Some(last) = visitor.first() else { return Vec::new() };
         let mut out = Vec::new();
-        self.add(&mut out, last, 0, 1.0);
-        let known = out.iter().filter(|term| term.df > 0).map(|term| term.group).collect::<Vec<_>>();
-        let weight = match count_groups(&known) {
-            0 if last.content.is_empty() && !last.refers_back => return out,
-            0 => 1.0,
-            known if known <= FEW_WORDS => FOLLOW_UP,
-            _ => NEW_SUBJECT,
-        };
-        for (message, words) in visitor.iter().enumerate().skip(1) {
-            self.add(&mut out, words, message as u32, weight);
+        let mut weight = 1.0;
+        let visitor = messages.iter().rev().filter(|message| message.role == Role::User);
+        for (age, message) in (0u32..self.blob.messages()).zip(visitor) {
+            let refers_back = self.add_words(&mut out, message.content, age, weight);
+            if age > 0 {
+                continue;
+            }
+            if out.is_empty() && !refers_back {
+                break;
+            }
+            weight = match known_words(&out) {
+                0 => 1.0,
+                1..=FEW_WORDS => FOLLOW_UP,
+                _ => NEW_SUBJECT,
+            };
         }
         out
     }
 
-    fn add(&self, out: &mut Vec<QueryTerm>, words: &Words, message: u32, weight: f32) {
+    /// Adds the content words of a message that are not there yet. True when it has function words and no greeting.
+    fn add_words(&self, out: &mut Vec<QueryTerm>, text: &str, message: u32, weight: f32) -> bool {
+        let (mut function, mut small_talk) = (false, false);
+        let mut word_start = usize::MAX;
         let mut group = out.last().map_or(0, |term| term.group + 1);
-        let mut last: Option<&str> = None;
-        for (term, word) in &words.content {
-            if last.is_some_and(|last| last != word) {
+        self.analyzer.each_term(text, &mut |term| {
+            match term.role {
+                WordRole::Function => function = true,
+                WordRole::SmallTalk => small_talk = true,
+                WordRole::Content => {}
+            }
+            if term.role != WordRole::Content || out.iter().any(|known| known.term == term.text) {
+                return;
+            }
+            if word_start != term.span.0 && out.last().is_some_and(|last| last.group == group) {
                 group += 1;
             }
-            last = Some(word);
-            if out.iter().any(|known| known.term == *term) {
-                continue;
-            }
-            let number = self.blob().term(term);
-            let df = number.map_or(0, |number| self.blob().df(number));
-            let idf = score::idf(self.ranked, df);
-            out.push(QueryTerm { term: term.clone(), word: word.clone(), weight, idf, df, message, number, group });
-        }
-    }
-
-    fn analyzer(&self) -> &Analyzer {
-        &self.analyzer
+            word_start = term.span.0;
+            let number = self.blob.term(term.text);
+            let df = number.map_or(0, |number| self.blob.df(number));
+            // For people to read: ASCII in lower case, the rest as it was typed.
+            let word = text.get(term.span.0..term.span.1).unwrap_or("").to_ascii_lowercase();
+            let (term, idf) = (term.text.to_string(), score::idf(self.ranked, df));
+            out.push(QueryTerm { term, word, weight, idf, df, message, number, group });
+        });
+        function && !small_talk
     }
 }
 
-/// Groups in a list in which equal groups stand together.
-fn count_groups(groups: &[u32]) -> usize {
-    groups.iter().enumerate().filter(|(i, group)| *i == 0 || groups[i - 1] != **group).count()
-}
-
-fn words(analyzer: &Analyzer, text: &str) -> Words {
-    let mut out = Words { content: Vec::new(), refers_back: false };
-    let (mut function, mut small_talk) = (false, false);
-    analyzer.each_term(text, &mut |term| match term.role {
-        WordRole::Content => {
-            out.content.push((term.text.to_string(), lower(&text[term.span.0..term.span.1])));
-        }
-        WordRole::Function => function = true,
-        WordRole::SmallTalk => small_talk = true,
-    });
-    out.refers_back = function && !small_talk;
-    out
-}
-
-/// A word for people to read: ASCII in lower case, the rest as it was typed.
-fn lower(word: &str) -> String {
-    word.to_ascii_lowercase()
+/// Words of which the knowledge base knows a form.
+fn known_words(terms: &[QueryTerm]) -> usize {
+    let mut last = u32::MAX;
+    let mut count = 0;
+    for term in terms.iter().filter(|term| term.df > 0) {
+        count += usize::from(term.group != last);
+        last = term.group;
+    }
+    count
 }

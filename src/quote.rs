@@ -10,6 +10,9 @@ const MESSAGES: usize = 2;
 /// Weight of the words of an earlier message.
 const EARLIER: f32 = 0.3;
 
+/// Terms of the question that are looked for: the first 64, of the last message before those of the earlier one.
+const TERMS: usize = 64;
+
 /// For each sentence the share of the conversation's question that it holds, 0 to 1; all 0 when nothing was asked.
 ///
 /// A word weighs its idf over the sentences given, those of the visitor's earlier message 0.3 of that. Cost: linear in the text.
@@ -20,28 +23,35 @@ pub fn weigh(messages: &[Message<'_>], sentences: &[&str], language: &str) -> Ve
     let visitor = messages.iter().rev().filter(|message| message.role == Role::User);
     for (age, message) in visitor.take(MESSAGES).enumerate() {
         analyzer.each_term(message.content, &mut |term| {
-            if term.role == WordRole::Content && terms.iter().all(|(known, _)| known != term.text) {
+            let new = terms.len() < TERMS && terms.iter().all(|(known, _)| known != term.text);
+            if term.role == WordRole::Content && new {
                 terms.push((term.text.to_string(), if age == 0 { 1.0 } else { EARLIER }));
             }
         });
     }
-    // Row by row, one flag a term.
-    let mut held = vec![false; sentences.len() * terms.len()];
-    for (row, sentence) in sentences.iter().enumerate() {
+    // One bit a term.
+    let mut held = vec![0u64; sentences.len()];
+    for (held, sentence) in held.iter_mut().zip(sentences) {
         analyzer.each_term(sentence, &mut |term| {
             if let Some(index) = terms.iter().position(|(known, _)| known == term.text) {
-                held[row * terms.len() + index] = true;
+                *held |= 1 << index;
             }
         });
     }
+    let mut total = 0.0;
     for (index, (_, weight)) in terms.iter_mut().enumerate() {
-        let df = held.iter().skip(index).step_by(held.len() / sentences.len()).filter(|held| **held).count();
-        *weight *= idf(sentences.len() as u32, df as u32);
+        let df: u32 = held.iter().map(|held| (held >> index & 1) as u32).sum();
+        *weight *= idf(sentences.len() as u32, df);
+        total += *weight;
     }
-    let total: f32 = terms.iter().map(|(_, weight)| weight).sum();
-    let share = |row: usize| {
-        let held = held.iter().skip(row * terms.len());
-        held.zip(&terms).map(|(held, (_, weight))| if *held { weight / total } else { 0.0 }).sum()
+    let share = |held: &u64| {
+        let mut sum = 0.0;
+        for (index, (_, weight)) in terms.iter().enumerate() {
+            if held >> index & 1 == 1 {
+                sum += weight / total;
+            }
+        }
+        sum
     };
-    (0..sentences.len()).map(share).collect()
+    held.iter().map(share).collect()
 }

@@ -1,6 +1,6 @@
 //! The JavaScript bindings: converts, decides nothing.
 //!
-//! What crosses is text and typed arrays, laid out as each function says; `www/engine.ts` gives them names. A visitor downloads this
+//! What crosses is text and typed arrays, laid out as each function says; `www/binding.ts` gives them names. A visitor downloads this
 //! file: passing objects instead, by serde, costs 5 KB more.
 
 #![allow(missing_docs, reason = "the macro generates undocumented items")]
@@ -69,8 +69,7 @@ impl Engine {
     /// and message; each section's id, tokens, reason, score, number of parts, and each part's term, tf and score. Reason and level
     /// are places in their enums. Text: a line for each term with its word behind a tab, then a line for each missing word.
     pub fn pack(&self, conversation: &str, budget: Option<u32>, explain: bool) -> Result<Array, JsValue> {
-        let pack = if explain { Pinpack::explain } else { Pinpack::pack };
-        let pack = pack(&self.0, &messages(conversation), budget);
+        let pack = crate::pack::pack(&self.0, &messages(conversation), budget, explain);
         let pack = pack.map_err(|error| coded(error.code(), &error.message()))?;
         Ok(Array::of2(&Float64Array::from(&numbers(&pack)[..]), &text(&pack).into()))
     }

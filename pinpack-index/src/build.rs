@@ -136,9 +136,15 @@ impl Reading<'_> {
             }
             return Ok(Ok(kind));
         }
-        let document = source::read(file.path, kind, text);
+        let document = source::read(file.path, kind, text, &config.sources.front_matter);
         if document.draft {
             return Ok(Err("a draft: front matter says so".into()));
+        }
+        if document.blocks.is_empty() && !document.unread.is_empty() {
+            let keys = document.unread.join(", ");
+            return Ok(Err(format!(
+                "no text but front matter ({keys}): name what readers see under front_matter in [sources]"
+            )));
         }
         let url = if selection.is_public(file.path) {
             page_url(&config.site, selection.below_root(file.path), document.url.as_deref())

@@ -64,6 +64,9 @@ pub struct Sources {
     pub exclude: Vec<String>,
     /// A JSONL file of ready-made sections. Default: none.
     pub jsonl: Option<String>,
+    /// Front matter keys whose values readers see, added as `key: value` lines at the head of the page; `*` for all but settings such as
+    /// `title` and `url`. Default: none.
+    pub front_matter: Vec<String>,
 }
 
 /// `[pinned]`: what is sent with every request.
@@ -135,7 +138,12 @@ impl Default for Site {
 
 impl Default for Sources {
     fn default() -> Self {
-        Self { include: vec!["**/*.{md,mdx,markdown,txt}".into()], exclude: Vec::new(), jsonl: None }
+        Self {
+            include: vec!["**/*.{md,mdx,markdown,txt}".into()],
+            exclude: Vec::new(),
+            jsonl: None,
+            front_matter: Vec::new(),
+        }
     }
 }
 
@@ -297,7 +305,9 @@ pub(crate) fn page_url(site: &Site, below_root: &str, own: Option<&str>) -> Stri
         format!("{base}/{}", path.replace(' ', "%20"))
     };
     match own {
-        Some(own) if own.contains("://") => return own.to_string(),
+        // Elsewhere it is a link of the page, not its address.
+        Some(own) if own.contains("://") && !base.is_empty() && own.starts_with(base) => return own.to_string(),
+        Some(own) if own.contains("://") => {}
         Some(own) if own.starts_with('/') => return format!("{base}{own}"),
         Some(own) => return join(&[folder, own]),
         None => {}
@@ -367,6 +377,11 @@ mod tests {
         assert_eq!(page_url(&site(UrlStyle::File, ""), "a/b c.md", None), "/a/b%20c.md");
         assert_eq!(page_url(&site(UrlStyle::Pretty, ""), "blog/x.md", Some("my-post")), "/blog/my-post");
         assert_eq!(page_url(&site(UrlStyle::Pretty, ""), "blog/x.md", Some("/post/")), "/post/");
+        assert_eq!(page_url(&site(UrlStyle::Pretty, ""), "job.md", Some("https://elsewhere.example/")), "/job");
+        assert_eq!(
+            page_url(&site(UrlStyle::Pretty, "https://a.example"), "x.md", Some("https://a.example/y")),
+            "https://a.example/y"
+        );
         assert_eq!(page_url(&site(UrlStyle::None, ""), "a.md", None), "");
     }
 }

@@ -46,6 +46,8 @@ pub(crate) struct Document {
     pub pinned: bool,
     /// `draft: true` or `published: false` in front matter.
     pub draft: bool,
+    /// Front matter keys that have text which the configuration does not want.
+    pub unread: Vec<String>,
     pub blocks: Vec<Block>,
 }
 
@@ -72,10 +74,10 @@ pub(crate) enum BlockKind {
 }
 
 /// Reads a text file that is not JSONL.
-pub(crate) fn read(path: &str, kind: Kind, text: &str) -> Document {
+pub(crate) fn read(path: &str, kind: Kind, text: &str, front_matter: &[String]) -> Document {
     match kind {
         Kind::Text => text::read_text(text),
-        _ => markdown::read_markdown(text, path.ends_with(".mdx")),
+        _ => markdown::read_markdown(text, path.ends_with(".mdx"), front_matter),
     }
 }
 

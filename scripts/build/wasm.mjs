@@ -28,10 +28,14 @@ const BINDGEN = [
   '--experimental-reset-state-function',
 ].flat()
 const OPT = [...WASM_FEATURES, '--strip-debug', '--strip-producers']
+/** For what visitors download, by size after brotli. Rust puts its stack below all data, so nothing lies in the first 1,024 bytes. */
+export const SMALL = ['--flatten', '--rereloop', '-Oz', '-Oz', '--low-memory-unused']
+/** A better level would take minutes. */
+export const QUICK = ['-O1']
 
 /**
  * Makes `www/wasm/<name>/pinpack.js`, `pinpack.d.ts` and `pinpack_bg.wasm`, when the compiled wasm has changed.
- * `level` is wasm-opt's: `-Oz` for what visitors download, `-O1` for what only Node runs, which is 8 MB and would take minutes.
+ * `level` is wasm-opt's passes: `SMALL` for what visitors download, `QUICK` for what only Node runs, which is 8 MB.
  */
 export async function buildWasm(name, features, level) {
   const options = { profile: PROFILE, target: TARGET, 'target-dir': at('target'), features: features.join(',') }
@@ -48,8 +52,8 @@ export async function buildWasm(name, features, level) {
   await writeFile(join(draft, 'compiled.wasm'), compiled)
   await must('wasm-bindgen', [join(draft, 'compiled.wasm'), ...BINDGEN, '--out-dir', draft])
   const bound = join(draft, 'pinpack_bg.wasm')
-  if (level === '-Oz') await must(process.execPath, [at('scripts', 'build', 'panics.mjs'), bound, bound])
-  await must(process.execPath, [at('node_modules', 'binaryen', 'bin', 'wasm-opt'), ...OPT, level, bound, '-o', bound])
+  if (level === SMALL) await must(process.execPath, [at('scripts', 'build', 'panics.mjs'), bound, bound])
+  await must(process.execPath, [at('node_modules', 'binaryen', 'bin', 'wasm-opt'), ...OPT, ...level, bound, '-o', bound])
   await rm(join(draft, 'compiled.wasm'))
   await writeFile(join(draft, '.stamp'), stamp)
   await rm(out, { recursive: true, force: true })

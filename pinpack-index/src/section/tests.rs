@@ -9,7 +9,7 @@ fn cut(source: &str) -> SectionSet {
 fn cut_with(config: &Config, source: &str) -> SectionSet {
     let counter = Counter::new("o200k_base").unwrap();
     let mut cutter = Cutter::new(config, &counter);
-    cutter.add("page.md", "/page", source::read("page.md", Kind::Markdown, source), false);
+    cutter.add("page.md", "/page", source::read("page.md", Kind::Markdown, source, &[]), false);
     cutter.set
 }
 

@@ -9,6 +9,10 @@ pub(super) struct FrontMatter {
     pub url: Option<String>,
     pub pinned: bool,
     pub draft: bool,
+    /// The values that the configuration wants as text, one `key: value` line each.
+    pub text: String,
+    /// Keys whose values are text, but not wanted.
+    pub unread: Vec<String>,
     /// Bytes of the source that it takes, byte-order mark included.
     pub len: usize,
 }
@@ -17,7 +21,7 @@ pub(super) struct FrontMatter {
 ///
 /// A byte-order mark and CRLF line ends are accepted. What is not front matter, or cannot be parsed, has length 0 (or that of the
 /// byte-order mark) and stays text.
-pub(super) fn read(text: &str) -> FrontMatter {
+pub(super) fn read(text: &str, wanted: &[String]) -> FrontMatter {
     let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let none = FrontMatter { len: mark, ..FrontMatter::default() };
     let Some((fence, body, len)) = split(&text[mark..]) else { return none };
@@ -29,13 +33,40 @@ pub(super) fn read(text: &str) -> FrontMatter {
     let value = value.filter(|value| value.is_object() || value.is_null()).unwrap_or_else(|| plain_lines(body));
     let text_of = |key: &str| value.get(key).and_then(scalar);
     let flag = |key: &str| value.get(key).and_then(Value::as_bool);
+    let (text, unread) = texts(&value, wanted);
     FrontMatter {
+        text,
+        unread,
         title: text_of("title").unwrap_or_default(),
         url: ["url", "permalink", "slug"].iter().find_map(|key| text_of(key)).filter(|url| !url.is_empty()),
         pinned: flag("pinned").unwrap_or(false),
         draft: flag("draft").unwrap_or(false) || flag("published") == Some(false),
         len: mark + len,
     }
+}
+
+/// Settings of the page that no reader sees as text.
+const SETTINGS: [&str; 8] = ["title", "url", "permalink", "slug", "pinned", "draft", "published", "layout"];
+
+/// The wanted values as text, and the keys of the other texts. `*` wants all but settings.
+fn texts(value: &Value, wanted: &[String]) -> (String, Vec<String>) {
+    let (mut text, mut unread) = (Vec::new(), Vec::new());
+    for (key, value) in value.as_object().into_iter().flatten() {
+        let values: Vec<String> = match value {
+            Value::Array(list) => list.iter().filter_map(scalar).collect(),
+            other => scalar(other).into_iter().collect(),
+        };
+        let values: Vec<String> = values.into_iter().filter(|value| value.chars().any(char::is_alphanumeric)).collect();
+        if values.is_empty() || SETTINGS.contains(&key.as_str()) {
+            continue;
+        }
+        if wanted.iter().any(|name| name == key || name == "*") {
+            text.push(format!("{key}: {}", values.join(", ")));
+        } else {
+            unread.push(key.clone());
+        }
+    }
+    (text.join("\n"), unread)
 }
 
 /// Fence, body between the fences, length with both fences.
@@ -87,7 +118,7 @@ mod tests {
     fn byte_order_mark_and_crlf_make_no_difference() {
         let unix = "---\ntitle: Shop hours\ndescription: when\n---\n\n# Hours\nOpen 9 to 5.\n";
         let windows = format!("\u{feff}{}", unix.replace('\n', "\r\n"));
-        let (a, b) = (read(unix), read(&windows));
+        let (a, b) = (read(unix, &[]), read(&windows, &[]));
         assert_eq!(a.title, "Shop hours");
         assert_eq!(b.title, "Shop hours");
         assert_eq!(windows[b.len..].trim_start(), unix[a.len..].trim_start().replace('\n', "\r\n"));
@@ -95,20 +126,31 @@ mod tests {
 
     #[test]
     fn reads_toml_and_flags() {
-        let found = read("+++\ntitle = 'A'\npinned = true\nslug = \"a-b\"\n+++\ntext");
+        let found = read("+++\ntitle = 'A'\npinned = true\nslug = \"a-b\"\n+++\ntext", &[]);
         assert_eq!((found.title.as_str(), found.pinned, found.url.as_deref()), ("A", true, Some("a-b")));
     }
 
     #[test]
     fn a_rule_at_the_head_is_not_front_matter() {
-        assert_eq!(read("---\nNo second fence").len, 0);
-        assert_eq!(read("text\n---\n").len, 0);
+        assert_eq!(read("---\nNo second fence", &[]).len, 0);
+        assert_eq!(read("text\n---\n", &[]).len, 0);
+    }
+
+    #[test]
+    fn wanted_values_become_text() {
+        let source = "---\ntitle: Developer\ncompany: Acme\ntech: [React, Rust]\ndate: 2020\n---\n";
+        let some = read(source, &["tech".to_string()]);
+        assert_eq!(
+            (some.text.as_str(), some.unread),
+            ("tech: React, Rust", vec!["company".to_string(), "date".to_string()])
+        );
+        assert_eq!(read(source, &["*".to_string()]).text.lines().count(), 3);
     }
 
     #[test]
     fn a_broken_head_stays_a_head() {
         let source = "---\ntitle: \"Open quote\nbad: [1, 2\n---\ntext";
-        let found = read(source);
+        let found = read(source, &[]);
         assert_eq!((found.title.as_str(), &source[found.len..]), ("Open quote", "text"));
     }
 }

@@ -15,12 +15,16 @@ const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_GFM)
     .union(Options::ENABLE_WIKILINKS);
 
-pub(super) fn read_markdown(source: &str, mdx: bool) -> Document {
-    let head = front_matter::read(source);
+pub(super) fn read_markdown(source: &str, mdx: bool, front_matter: &[String]) -> Document {
+    let head = front_matter::read(source, front_matter);
     let mut reader = Reader { source: &source[head.len..], mdx, ..Reader::default() };
     reader.read();
-    let blocks = reader.finish(head.len);
-    Document { title: head.title, url: head.url, pinned: head.pinned, draft: head.draft, blocks }
+    let mut blocks = reader.finish(head.len);
+    if !head.text.is_empty() {
+        let after_heading = blocks.first().is_some_and(|block| matches!(block.kind, BlockKind::Heading { .. }));
+        blocks.insert(usize::from(after_heading), Block { kind: BlockKind::Prose, text: head.text, span: 0..head.len });
+    }
+    Document { title: head.title, url: head.url, pinned: head.pinned, draft: head.draft, unread: head.unread, blocks }
 }
 
 #[derive(Default)]
@@ -324,20 +328,15 @@ fn tag_end(rest: &str) -> (usize, bool) {
     }
 }
 
-/// Is an MDX paragraph JavaScript, all of it? Prose that begins with the word *import* or *export* is not.
+/// Is an MDX paragraph JavaScript? Prose that begins with the word *import* or *export* is not.
 fn is_module_code(text: &str) -> bool {
-    let code = |line: &str| {
-        let quoted =
-            |rest: &str| rest.contains(" from '") || rest.contains(" from \"") || rest.starts_with(['\'', '"']);
-        line.strip_prefix("import ").is_some_and(quoted)
-            || line.strip_prefix("export ").is_some_and(|rest| {
-                ["const ", "let ", "var ", "default ", "function ", "async ", "class ", "{", "*"]
-                    .iter()
-                    .any(|word| rest.starts_with(word))
-                    && rest.contains(['=', '{', '(', '*'])
-            })
+    let named =
+        |rest: &str| ["'", "\""].iter().any(|quote| rest.starts_with(quote) || rest.contains(&format!("from {quote}")));
+    let declares = |rest: &str| {
+        let words = ["const ", "let ", "var ", "default ", "function ", "async ", "class ", "{", "*"];
+        words.iter().any(|word| rest.starts_with(word)) && rest.contains(['=', '{', '(', '*'])
     };
-    text.lines().next().is_some_and(code)
+    text.strip_prefix("import ").is_some_and(named) || text.strip_prefix("export ").is_some_and(declares)
 }
 
 #[cfg(test)]
@@ -351,7 +350,7 @@ mod tests {
             BlockKind::Code => "code".into(),
             BlockKind::Prose => "prose".into(),
         };
-        read_markdown(source, false).blocks.into_iter().map(|b| (name(&b.kind), b.text)).collect()
+        read_markdown(source, false, &[]).blocks.into_iter().map(|b| (name(&b.kind), b.text)).collect()
     }
 
     fn texts(source: &str) -> Vec<String> {
@@ -422,18 +421,18 @@ mod tests {
 
     #[test]
     fn mdx_code_goes_and_prose_stays() {
-        let source = "import Note from './note'\nexport const meta = { a: 1 }\n\n# Duty\n\nImport duties apply.\n\n<Note>Refunds take 5 days.</Note>\n\nexport controls do not apply.\n";
-        let all = read_markdown(source, true).blocks.into_iter().map(|b| b.text).collect::<Vec<_>>().join("\n");
+        let source = "import {\n  a,\n  b\n} from './many'\n\nimport Note from './note'\nexport const meta = { a: 1 }\n\n# Duty\n\nImport duties apply.\n\n<Note>Refunds take 5 days.</Note>\n\nexport controls do not apply.\n";
+        let all = read_markdown(source, true, &[]).blocks.into_iter().map(|b| b.text).collect::<Vec<_>>().join("\n");
         for kept in ["Import duties apply.", "Refunds take 5 days.", "export controls do not apply."] {
             assert!(all.contains(kept), "{all}");
         }
-        assert!(!all.contains("./note") && !all.contains("export const"));
+        assert!(!all.contains("./note") && !all.contains("./many") && !all.contains("export const"));
     }
 
     #[test]
     fn spans_name_the_bytes_of_the_source() {
         let source = "\u{feff}---\r\ntitle: A\r\n---\r\n\r\n# Hours\r\nOpen 9 to 5.\r\n";
-        let blocks = read_markdown(source, false).blocks;
+        let blocks = read_markdown(source, false, &[]).blocks;
         assert_eq!(source[blocks[0].span.clone()].trim_end(), "# Hours");
         assert_eq!(source[blocks[1].span.clone()].trim_end(), "Open 9 to 5.");
         assert!(blocks.iter().all(|block| !block.text.contains('\r')));
@@ -441,7 +440,7 @@ mod tests {
 
     #[test]
     fn heading_attributes_are_read_and_left_out() {
-        let doc = read_markdown("## Refunds {#money .pinned}\n", false);
+        let doc = read_markdown("## Refunds {#money .pinned}\n", false, &[]);
         assert_eq!(doc.blocks[0].kind, BlockKind::Heading { level: 2, id: Some("money".into()), pinned: true });
         assert_eq!(doc.blocks[0].text, "Refunds");
     }
@@ -449,7 +448,7 @@ mod tests {
     proptest::proptest! {
         #[test]
         fn any_text_gives_blocks_with_spans_inside_it(source in "([ -~\\n]|é|🙂){0,120}") {
-            for block in read_markdown(&source, true).blocks {
+            for block in read_markdown(&source, true, &[]).blocks {
                 assert!(source.get(block.span).is_some());
             }
         }
