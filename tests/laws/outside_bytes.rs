@@ -1,0 +1,234 @@
+//! Law 7. Outside bytes never panic: any bytes are an error with a code, or a knowledge base on which every call ends.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::{Duration, Instant};
+
+use pinpack::{ANALYZER, FORMAT, Message, Pinpack};
+use pinpack_index::{ContentHash, Heading, Page, Postings, Section, SectionSet, Settings, encode};
+use twox_hash::XxHash64;
+
+use crate::kit::{Chance, Site};
+
+const HEADER: usize = 48;
+const CODES: [&str; 5] = ["blob-magic", "blob-truncated", "blob-format", "blob-analyzer", "blob-damaged"];
+/// A call that does not end is told from a slow machine by this.
+const QUICK: Duration = Duration::from_secs(5);
+
+fn sound() -> Vec<u8> {
+    let files = [
+        (
+            "docs.jsonl",
+            "{\"_id\":\"a\",\"title\":\"Kelp\",\"text\":\"Kelp and urchin.\",\"url\":\"https://a.example/\"}\n",
+        ),
+        (
+            "faq.md",
+            "---\ntitle: Questions\n---\nFirst.\n\n# Refunds\n\nKelp within 30 days.\n\n## Übergröße\n\n退款服务\n",
+        ),
+        ("long.md", "# Long\n\nKelp one two three four five six seven eight nine ten eleven twelve.\n"),
+        ("rules/r.md", "# Rule\n\nNever promise kelp.\n"),
+    ];
+    Site::new("[sources]\njsonl = 'docs.jsonl'\n[site]\nname = 'Harbor'\n", &files).blob
+}
+
+/// Writes a header over the first bytes, right in everything, so that the damage behind it is read.
+fn with_header(mut bytes: Vec<u8>) -> Vec<u8> {
+    bytes.resize(bytes.len().max(HEADER), 0);
+    let body = (bytes.len() - HEADER) as u32;
+    bytes[..8].copy_from_slice(b"PINPACK\n");
+    bytes[16..20].copy_from_slice(&FORMAT.to_le_bytes());
+    bytes[20..24].copy_from_slice(&ANALYZER.to_le_bytes());
+    bytes[24..28].copy_from_slice(&body.to_le_bytes());
+    let sum = XxHash64::oneshot(0, &bytes[16..]);
+    bytes[8..16].copy_from_slice(&sum.to_le_bytes());
+    bytes
+}
+
+/// Makes every call; the code of the error, or `None` when the bytes opened.
+fn survive(bytes: Vec<u8>, what: &str) -> Option<&'static str> {
+    let start = Instant::now();
+    let calls = AssertUnwindSafe(|| call_everything(bytes));
+    let outcome = catch_unwind(calls).unwrap_or_else(|panic| {
+        eprintln!("damage: {what}");
+        resume_unwind(panic)
+    });
+    assert!(start.elapsed() < QUICK, "{what} took {:?}", start.elapsed());
+    outcome
+}
+
+fn call_everything(bytes: Vec<u8>) -> Option<&'static str> {
+    let kb = match Pinpack::open(bytes) {
+        Ok(kb) => kb,
+        Err(error) => {
+            assert!(CODES.contains(&error.code()) && error.to_string().len() > 20, "{error}");
+            return Some(error.code());
+        }
+    };
+    let messages = [Message::user("kelp urchin 退款 six rule"), Message::user("what about that one? xyz")];
+    for limit in [0, 3, usize::MAX] {
+        assert!(kb.rank(&messages, limit).len() <= limit);
+    }
+    for budget in [None, Some(0), Some(60), Some(u32::MAX)] {
+        for packing in [Pinpack::pack, Pinpack::explain] {
+            match packing(&kb, &messages, budget) {
+                Ok(pack) => assert!(pack.tokens <= pack.budget),
+                Err(error) => assert_eq!(error.code(), "budget-too-small"),
+            }
+        }
+    }
+    let stats = kb.stats();
+    for id in (0..stats.sections.min(300) as u32).chain([stats.sections as u32, u32::MAX]) {
+        assert_eq!(kb.section(id).is_some(), (id as usize) < stats.sections);
+        let _ = (kb.blob().reference(id), kb.blob().text(id));
+    }
+    None
+}
+
+/// How many of some damaged blobs opened and how many gave an error.
+#[derive(Default)]
+struct Tally {
+    opened: usize,
+    refused: usize,
+}
+
+impl Tally {
+    fn add(&mut self, bytes: Vec<u8>, what: &str) {
+        match survive(bytes, what) {
+            None => self.opened += 1,
+            Some(_) => self.refused += 1,
+        }
+    }
+}
+
+#[test]
+fn ten_thousand_damaged_blobs_are_errors_or_values() {
+    let (sound, mut chance, mut all) = (sound(), Chance(7), Tally::default());
+    assert_eq!(survive(sound.clone(), "none"), None);
+    assert_eq!(survive(with_header(sound.clone()), "none"), None, "the test's own header is right");
+
+    for length in 0..sound.len() {
+        assert!(survive(sound[..length].to_vec(), "cut").is_some(), "cut at {length}");
+        all.refused += 1;
+        all.add(with_header(sound[..length].to_vec()), &format!("cut at {length}, header repaired"));
+    }
+    for seed in 0..1500 {
+        let length = chance.below(600);
+        let noise: Vec<u8> = (0..length).map(|_| chance.next() as u8).collect();
+        all.add(noise.clone(), &format!("noise {seed}"));
+        all.add(with_header(noise), &format!("noise {seed} behind a header"));
+    }
+    for seed in 0..500 {
+        let mut longer = sound.clone();
+        let at = if seed % 2 == 0 { longer.len() } else { HEADER + chance.below(longer.len() - HEADER) };
+        let more: Vec<u8> = (0..1 + chance.below(64)).map(|_| chance.next() as u8).collect();
+        longer.splice(at..at, more);
+        assert!(survive(longer.clone(), "longer").is_some());
+        all.refused += 1;
+        all.add(with_header(longer), &format!("longer {seed} at {at}"));
+    }
+    let mut flips = Tally::default();
+    while all.opened + all.refused + flips.opened + flips.refused < 10_000 {
+        let mut flipped = sound.clone();
+        let places: Vec<(usize, u8)> = (0..=chance.below(4))
+            .map(|_| {
+                (HEADER + chance.below(sound.len() - HEADER), if chance.one_in(2) { 1 << chance.below(8) } else { 255 })
+            })
+            .collect();
+        places.iter().for_each(|(at, bits)| flipped[*at] ^= bits);
+        assert!(survive(flipped.clone(), "flipped").is_none_or(|code| code == "blob-damaged"));
+        flips.add(with_header(flipped), &format!("flipped {places:?}"));
+    }
+    // Without these the damage was not read at all.
+    assert!(flips.opened > 500 && flips.refused > 500, "{} opened, {} refused", flips.opened, flips.refused);
+}
+
+#[test]
+fn every_wrong_header_is_named() {
+    let sound = sound();
+    let code = |at: usize, bytes: &[u8]| {
+        let mut wrong = sound.clone();
+        wrong[at..at + bytes.len()].copy_from_slice(bytes);
+        Pinpack::open(wrong).err().map(|error| error.code())
+    };
+    assert_eq!(code(0, b"<!doctyp"), Some("blob-magic"));
+    assert_eq!(code(16, &(FORMAT + 1).to_le_bytes()), Some("blob-format"));
+    assert_eq!(code(16, &0u32.to_le_bytes()), Some("blob-format"));
+    assert_eq!(code(20, &(ANALYZER + 1).to_le_bytes()), Some("blob-analyzer"));
+    assert_eq!(code(24, &7u32.to_le_bytes()), Some("blob-truncated"));
+    assert_eq!(code(24, &u32::MAX.to_le_bytes()), Some("blob-truncated"));
+    assert_eq!(code(32, &[9; 16]), Some("blob-damaged"));
+    assert_eq!(code(8, &[0; 8]), Some("blob-damaged"));
+    assert_eq!(Pinpack::open(Vec::new()).err().map(|error| error.code()), Some("blob-magic"));
+}
+
+#[test]
+fn well_formed_blobs_with_senseless_numbers_are_errors_or_values() {
+    let section =
+        |page, heading, tokens| Section { page, heading, text: "kelp".into(), pinned: false, tokens, span: 0..4 };
+    let set = |sections: Vec<Section>| SectionSet {
+        pages: vec![Page { file: "a.md".into(), url: "/a".into(), title: "A".into() }],
+        headings: vec![Heading { title: "H".into(), anchor: "h".into(), parent: None }],
+        sections,
+    };
+    let two = || set(vec![section(0, Some(0), 20), section(0, None, 20)]);
+    let kelp = |list: Vec<(u32, u32)>| {
+        let terms = if list.is_empty() { vec![] } else { vec![("kelp".into(), list)] };
+        Postings { terms, lengths: vec![1, 1] }
+    };
+    let settings = |budget, floor, messages| Settings {
+        language: "en",
+        encoding: "o200k_base",
+        site: "",
+        url_begin: "/",
+        url_folder: "",
+        budget,
+        floor,
+        messages,
+        publish_pinned: false,
+    };
+    let encoded = |set: &SectionSet, postings: &Postings, settings: &Settings<'_>| {
+        encode(set, postings, settings, ContentHash([1; 16]))
+    };
+    let plain = settings(3700, 100, 2);
+    let pinned = |tokens| {
+        let mut set = set(vec![section(0, Some(0), tokens), section(0, None, tokens)]);
+        set.sections.iter_mut().for_each(|section| section.pinned = true);
+        set
+    };
+    let large = 1 << 30;
+    let blobs = [
+        (
+            "sections of 2^30 tokens",
+            encoded(&set(vec![section(0, None, large); 8]), &Postings { terms: vec![], lengths: vec![0; 8] }, &plain),
+        ),
+        ("pinned sections of 2^30 tokens", encoded(&pinned(large), &kelp(vec![]), &plain)),
+        ("lengths of 2^30", encoded(&two(), &Postings { lengths: vec![large; 2], ..kelp(vec![(0, 1)]) }, &plain)),
+        ("no lengths", encoded(&two(), &Postings { lengths: vec![0; 2], ..kelp(vec![(0, 1)]) }, &plain)),
+        ("the largest settings", encoded(&two(), &kelp(vec![(0, 1)]), &settings(u32::MAX, u32::MAX, u32::MAX))),
+        ("the smallest settings", encoded(&two(), &kelp(vec![(0, 1)]), &settings(0, 0, 0))),
+        ("a page that does not exist", encoded(&set(vec![section(9, None, 20); 2]), &kelp(vec![]), &plain)),
+        ("a heading that does not exist", encoded(&set(vec![section(0, Some(9), 20); 2]), &kelp(vec![]), &plain)),
+        ("a posting of a section that does not exist", encoded(&two(), &kelp(vec![(0, 1), (7, 1)]), &plain)),
+        ("a term in the last section there can be", encoded(&two(), &kelp(vec![(u32::MAX, 1)]), &plain)),
+        ("the largest tf", encoded(&two(), &kelp(vec![(0, u32::MAX), (1, u32::MAX)]), &plain)),
+        (
+            "a term in more sections than there are",
+            encoded(&two(), &kelp((0..500).map(|id| (id, 1)).collect()), &plain),
+        ),
+        ("a posting of a pinned section", encoded(&pinned(20), &kelp(vec![(0, 1)]), &plain)),
+        (
+            "terms out of order",
+            encoded(
+                &two(),
+                &Postings {
+                    terms: ["z", "kelp", "a", ""].map(|term| (term.into(), vec![(0, 1)])).into(),
+                    lengths: vec![4, 0],
+                },
+                &plain,
+            ),
+        ),
+        ("no sections", encoded(&set(vec![]), &Postings::default(), &plain)),
+        ("nothing", encoded(&SectionSet::default(), &Postings::default(), &plain)),
+    ];
+    let codes: Vec<_> = blobs.into_iter().map(|(what, bytes)| survive(bytes, what)).collect();
+    assert!(codes.iter().flatten().all(|code| *code == "blob-damaged"), "{codes:?}");
+}
