@@ -189,6 +189,7 @@ fn coded(code: &str, message: &str) -> JsValue {
 }
 
 #[cfg(feature = "build")]
+#[allow(clippy::needless_pass_by_value, reason = "what crosses from JavaScript is owned")]
 mod building {
     use super::{Array, Function, JsValue, Reflect, Uint8Array, coded, wasm_bindgen};
     use serde::Serialize;

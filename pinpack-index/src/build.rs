@@ -54,6 +54,10 @@ pub fn select<'p>(paths: &[&'p str], config: &Config) -> Result<Vec<&'p str>, Bu
 /// # Errors
 ///
 /// See [`BuildError`]. A file that cannot be read as text is skipped and named in the report.
+///
+/// # Panics
+///
+/// Never: what was just encoded opens.
 pub fn build(
     files: &[SourceFile<'_>],
     config: &Config,

@@ -40,14 +40,14 @@ impl Postings {
     }
 }
 
-fn count(lists: &mut HashMap<String, Vec<(u32, u32)>>, term: &str, id: u32) {
-    match lists.get_mut(term) {
+fn count(index: &mut HashMap<String, Vec<(u32, u32)>>, term: &str, id: u32) {
+    match index.get_mut(term) {
         None => {
-            lists.insert(term.to_string(), vec![(id, 1)]);
+            index.insert(term.to_string(), vec![(id, 1)]);
         }
-        Some(list) => match list.last_mut() {
+        Some(postings) => match postings.last_mut() {
             Some((last, tf)) if *last == id => *tf += 1,
-            _ => list.push((id, 1)),
+            _ => postings.push((id, 1)),
         },
     }
 }

@@ -13,7 +13,7 @@ pub(crate) use jsonl::{Record, read_jsonl};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
-    /// CommonMark with the GitHub extensions; MDX by its Markdown.
+    /// `CommonMark` with the GitHub extensions; MDX by its Markdown.
     Markdown,
     /// Paragraphs between blank lines.
     Text,
@@ -77,7 +77,7 @@ pub(crate) enum BlockKind {
 pub(crate) fn read(path: &str, kind: Kind, text: &str, front_matter: &[String]) -> Document {
     match kind {
         Kind::Text => text::read_text(text),
-        _ => markdown::read_markdown(text, path.ends_with(".mdx"), front_matter),
+        _ => markdown::read_markdown(text, path.to_ascii_lowercase().ends_with(".mdx"), front_matter),
     }
 }
 

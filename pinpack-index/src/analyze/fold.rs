@@ -37,8 +37,10 @@ struct Range {
     start: u32,
     end: u32,
     op: u8,
-    /// `SHIFT`: added to the code point. `MAP`: byte offset of the first replacement.
-    arg: i32,
+    /// `SHIFT`: added to the code point.
+    delta: i32,
+    /// `MAP`: byte offset of the first replacement.
+    first: usize,
 }
 
 /// The folding table, unpacked.
@@ -53,17 +55,16 @@ impl Folding {
             let start = next + varint::read(RANGES, &mut at);
             let packed = varint::read(RANGES, &mut at);
             let (len, op) = (packed >> 3, (packed & 7) as u8);
-            let mut arg = 0;
+            let (mut delta, first) = (0, map);
             if op == SHIFT {
                 let zigzag = varint::read(RANGES, &mut at).cast_signed();
-                arg = (zigzag >> 1) ^ -(zigzag & 1);
+                delta = (zigzag >> 1) ^ -(zigzag & 1);
             } else if op == MAP || op == NO_SPACE_MAP {
-                arg = map as i32;
                 for _ in 0..=len {
                     map += replacement(map).1;
                 }
             }
-            ranges.push(Range { start, end: start + len, op, arg });
+            ranges.push(Range { start, end: start + len, op, delta, first });
             next = start + len + 1;
         }
         Self { ranges }
@@ -88,11 +89,11 @@ impl Folding {
             DROP => {}
             SHIFT | ALTERNATE => {
                 upper = range.op == SHIFT || offset.is_multiple_of(2);
-                let delta = if range.op == SHIFT { range.arg } else { i32::from(upper) };
+                let delta = if range.op == SHIFT { range.delta } else { i32::from(upper) };
                 out.push(char::from_u32((c as u32).wrapping_add_signed(delta)).unwrap_or(c));
             }
             MAP | NO_SPACE_MAP => {
-                let mut at = range.arg as usize;
+                let mut at = range.first;
                 for _ in 0..offset {
                     at += replacement(at).1;
                 }

@@ -9,7 +9,7 @@ const FUNCTION: [&str; 9] = [
     "ai",
     "amanasatbebydoheidifiminisitmemynoofonorsotoupuswe",
     "allandanyarebutcandidforgetgothadhasherhimhishowillitsiveletmaynornotoneouroutshethetoowaswhowhyyou",
-    "alsobeencantdoesdontfromhaveherehersintoisntjustletslikemanyminemoremostmuchmustonesonlyoursoversomesuchtellthanthatthemthentheythisverywantwerewhatwhenwhomwillwithwontyour",
+    "alsobeencantdoesdontfromhaveherehersintoisntjustknowletslikemanyminemoremostmuchmustonesonlyoursoversomesuchtellthanthatthemthentheythisverywantwerewhatwhenwhomwillwithwontyour",
     "aboutafterarentbeingcoulddidntdoingmightothershallthatstheirtherethesethosewasntwhatswherewhichwhilewhosewouldyoullyoureyours",
     "beforedoesnthaventhavingpleasereallyshouldtherestheyre",
     "becausecouldntwhetherwouldnt",

@@ -103,7 +103,7 @@ impl Blob {
     fn read(bytes: &[u8], body: &ArchivedBody, hash: ContentHash) -> Self {
         let at = Place(bytes);
         let texts = at.strings(&body.sections.texts);
-        let [token_rate, term_rate] = body.sections.rates.map(|rate| rate.to_native());
+        let [token_rate, term_rate] = body.sections.rates.map(Into::into);
         let pages = sums(&body.sections.pages);
         let index = &body.index;
         let (starts, shared) = term_starts(&index.lexicon_lengths);

@@ -59,8 +59,7 @@ fn a_pinned_heading_pins_what_is_under_it_and_nothing_else() {
 #[test]
 fn long_text_is_cut_under_its_maximum_and_pinned_text_never() {
     let long = "One sentence of eight words stands here now. ".repeat(200);
-    let mut config = Config::default();
-    config.sections = SectionSizes { target: 100, max: 200 };
+    let config = Config { sections: SectionSizes { target: 100, max: 200 }, ..Config::default() };
     let set = cut_with(&config, &format!("# Long\n\n{long}\n"));
     assert!(set.sections.len() > 5 && set.sections.iter().all(|section| section.tokens <= 200));
     let pinned = cut_with(&config, &format!("# Long {{.pinned}}\n\n{long}\n"));

@@ -78,7 +78,7 @@ impl<'s> Cleaner<'s> {
     fn event(&mut self, event: &Event<'_>, range: &Range<usize>) {
         match event {
             Event::Start(Tag::Link { link_type, dest_url, .. }) if !keeps_target(*link_type, dest_url) => {
-                self.open(range)
+                self.open(range);
             }
             Event::Start(Tag::Image { .. }) => self.open(range),
             Event::Start(Tag::BlockQuote(Some(_))) => {
@@ -151,7 +151,7 @@ impl Reader<'_> {
                 Event::Start(tag) => self.block(&tag, range, &mut events),
                 Event::Rule => {}
                 // A stray inline event at top level does not happen; keep its text if it ever does.
-                _ => self.push(BlockKind::Prose, source[range.clone()].to_string(), range),
+                _ => self.push(BlockKind::Prose, &source[range.clone()], range),
             }
         }
     }
@@ -201,10 +201,10 @@ impl Reader<'_> {
             }
         }
         cleaner.copy_to(range.end);
-        self.end_block(tag, range, cleaner.out, &html, &heading);
+        self.end_block(tag, range, &cleaner.out, &html, &heading);
     }
 
-    fn end_block(&mut self, tag: &Tag<'_>, range: Range<usize>, text: String, html: &str, heading: &str) {
+    fn end_block(&mut self, tag: &Tag<'_>, range: Range<usize>, text: &str, html: &str, heading: &str) {
         match tag {
             Tag::Heading { level, id, classes, .. } => {
                 let kind = BlockKind::Heading {
@@ -212,21 +212,21 @@ impl Reader<'_> {
                     id: id.as_ref().map(ToString::to_string),
                     pinned: classes.iter().any(|class| &**class == "pinned"),
                 };
-                self.push(kind, markers_out(heading), range);
+                self.push(kind, &markers_out(heading), range);
             }
             Tag::CodeBlock(_) => self.push(BlockKind::Code, text, range),
-            Tag::Table(_) => self.push(BlockKind::Table, markers_out(&text), range),
-            Tag::HtmlBlock => self.push(BlockKind::Prose, visible_html(html), range),
+            Tag::Table(_) => self.push(BlockKind::Table, &markers_out(text), range),
+            Tag::HtmlBlock => self.push(BlockKind::Prose, &visible_html(html), range),
             Tag::FootnoteDefinition(label) => {
                 let note = text.trim_start().trim_start_matches(&format!("[^{label}]:") as &str).trim().to_string();
                 self.notes.insert(label.to_string(), (note, range));
             }
-            Tag::Paragraph if self.mdx && is_module_code(&text) => {}
-            _ => self.push(BlockKind::Prose, markers_out(&text), range),
+            Tag::Paragraph if self.mdx && is_module_code(text) => {}
+            _ => self.push(BlockKind::Prose, &markers_out(text), range),
         }
     }
 
-    fn push(&mut self, kind: BlockKind, text: String, span: Range<usize>) {
+    fn push(&mut self, kind: BlockKind, text: &str, span: Range<usize>) {
         let text = text.replace('\r', "").trim_matches('\n').trim_end().to_string();
         if !text.trim().is_empty() || matches!(kind, BlockKind::Heading { .. }) {
             self.blocks.push(Block { kind, text, span });
@@ -237,12 +237,12 @@ impl Reader<'_> {
     fn finish(mut self, offset: usize) -> Vec<Block> {
         let mut unused: Vec<&String> = self.notes.keys().collect();
         for (block, label) in &self.references {
-            if let (Some((note, _)), Some(block)) = (self.notes.get(label), self.blocks.get_mut(*block)) {
-                if !matches!(block.kind, BlockKind::Heading { .. }) {
-                    block.text.push_str("\n\n");
-                    block.text.push_str(note);
-                    unused.retain(|other| *other != label);
-                }
+            if let (Some((note, _)), Some(block)) = (self.notes.get(label), self.blocks.get_mut(*block))
+                && !matches!(block.kind, BlockKind::Heading { .. })
+            {
+                block.text.push_str("\n\n");
+                block.text.push_str(note);
+                unused.retain(|other| *other != label);
             }
         }
         for label in unused {
