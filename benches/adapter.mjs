@@ -1,29 +1,47 @@
-// The adapter for the shared benchmark harness. `run.mjs` copies it there and gives 'pinpack' and the assets their places.
+// pinpack in the comparison: the public interface, as a page uses it. `run.mjs` puts it among the harness's adapters
+// and says there where 'pinpack', 'pinpack/build' and the wasm file are.
 import { open } from 'pinpack'
 
-export const meta = { options: 'ids from kb.rank, English', includesText: true, assets: ['pinpack_bg.wasm'] }
+export const meta = {
+  options: 'kb.rank, English: stems, stop words; the index holds the texts',
+  includesText: true,
+  assets: ['pinpack_bg.wasm'],
+}
 
-const node = globalThis.process?.getBuiltinModule?.('node:fs')
-/** The network's part: bytes in memory. */
-const engine = node ? node.readFileSync(meta.assets[0]) : undefined
+/** What the network brings, in memory before the clock starts. Absent in a browser, where `init` streams it. */
+const wasm = globalThis.process?.getBuiltinModule?.('node:fs').readFileSync(meta.assets[0])
 
-let module
+const CONFIG = `
+[site]
+url_style = "none"
+[sources]
+include = []
+jsonl = "corpus.jsonl"
+[pinned]
+include = []
+`
 
-/** One ready-made section a document, its title in front; token counting is part of the build. */
+/** One ready-made section for each document. Counting tokens is part of it. */
 export async function build(corpus) {
   const { build } = await import('pinpack/build')
   const lines = corpus.map((document) => JSON.stringify(document)).join('\n')
-  const files = [{ path: 'corpus.jsonl', bytes: new TextEncoder().encode(lines) }]
-  const config = '[site]\nurl_style = "none"\n[sources]\ninclude = []\njsonl = "corpus.jsonl"\n[pinned]\ninclude = []\n'
-  return (await build(files, config)).blob
+  const { blob } = await build([{ path: 'corpus.jsonl', bytes: new TextEncoder().encode(lines) }], CONFIG)
+  return blob
 }
+
+let module
 
 export async function init() {
-  module = await (engine ? WebAssembly.compile(engine) : WebAssembly.compileStreaming(fetch(globalThis.__asset('pinpack_bg.wasm'))))
+  module = wasm
+    ? await WebAssembly.compile(wasm)
+    : await WebAssembly.compileStreaming(fetch(globalThis.__asset('pinpack_bg.wasm')))
 }
 
-export const load = (bytes) => open(bytes, { wasm: module })
+/** In an object of its own: the harness takes an engine's `stats` for a function. */
+export async function load(bytes) {
+  return { kb: await open(bytes, { wasm: module }) }
+}
 
-export function search(kb, text, k) {
-  return kb.rank([{ role: 'user', content: text }], { limit: k }).map((hit) => hit.ref)
+export function search({ kb }, text, k) {
+  return kb.rank([{ role: 'user', content: text }], { limit: k }).map(({ ref }) => ref)
 }
