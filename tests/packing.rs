@@ -58,7 +58,7 @@ const TOO_MANY_RULES: [(&str, u32, &str, bool); 11] = [
 #[test]
 fn a_build_whose_pinned_set_does_not_fit_fails_and_names_it_and_the_numbers() {
     let config = format!("{JSONL}[budget]\ncontext = 100\nfloor = 0\n");
-    let error = try_build(&config, &[("docs.jsonl", &sized(&TOO_MANY_RULES))]).err().expect("120 do not fit 100");
+    let error = try_build(&config, &[("docs.jsonl", &sized(&TOO_MANY_RULES))]).expect_err("120 do not fit 100");
     assert_eq!(error.code(), "pinned-over-budget");
     let BuildError::PinnedOverBudget { pinned, budget, sections } = &error else { panic!("{error:?}") };
     assert_eq!((*pinned, *budget), (120, 100));
@@ -72,7 +72,7 @@ fn a_build_whose_pinned_set_does_not_fit_fails_and_names_it_and_the_numbers() {
 #[test]
 fn the_answers_reserve_is_not_for_rules() {
     let config = format!("{JSONL}[budget]\ncontext = 150\nanswer = 31\nfloor = 0\n");
-    let error = try_build(&config, &[("docs.jsonl", &sized(&TOO_MANY_RULES))]).err().expect("119 are left");
+    let error = try_build(&config, &[("docs.jsonl", &sized(&TOO_MANY_RULES))]).expect_err("119 are left");
     assert!(error.to_string().contains("120 > 119"), "{error}");
     let config = format!("{JSONL}[budget]\ncontext = 150\nanswer = 30\nfloor = 0\n");
     assert!(try_build(&config, &[("docs.jsonl", &sized(&TOO_MANY_RULES))]).is_ok());
@@ -200,10 +200,10 @@ fn more_than_999_passages_stay_in_the_budget() {
     let lines = kit::records(&texts);
     let site = Site::new(&format!("{JSONL}[budget]\ncontext = 100000\n"), &[("docs.jsonl", &lines)]);
     let tokens = site.kb.stats().tokens;
-    let counter = Counter::new("o200k_base").unwrap();
+    let encoding = Counter::new("o200k_base").unwrap();
     for budget in [tokens, tokens - 1, 100_000] {
         let pack = site.kb.pack(&[Message::user("kelp")], Some(budget)).unwrap();
-        let counted = counter.count(&site.render(&pack));
+        let counted = encoding.count(&site.render(&pack));
         assert!(counted <= budget, "{counted} tokens of {budget}, {} passages", pack.sections.len());
         assert_eq!(counted, pack.tokens);
     }

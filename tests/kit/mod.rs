@@ -124,7 +124,7 @@ pub fn shared(path: &str) -> Option<PathBuf> {
     found
 }
 
-/// Repeatable chance: SplitMix64.
+/// Repeatable chance: `SplitMix64`.
 pub struct Chance(pub u64);
 
 impl Chance {
@@ -149,10 +149,10 @@ impl Chance {
         &from[self.below(from.len())]
     }
 
-    /// A rank in `0..below`, small ones often: log-uniform, near Zipf's law.
+    /// A rank in `0..below`, each half as often as that of half its size: near Zipf's law.
     pub fn rank(&mut self, below: usize) -> usize {
-        let unit = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
-        ((below as f64).powf(unit) as usize).saturating_sub(1).min(below - 1)
+        let bits = self.below(below.ilog2() as usize + 1);
+        (1 << bits) - 1 + self.below((1 << bits).min(below - (1 << bits) + 1))
     }
 
     pub fn shuffle<T>(&mut self, items: &mut [T]) {

@@ -101,12 +101,14 @@ fn document() -> impl Strategy<Value = Written> {
         for (number, (level, underlined, title, blocks)) in chapters.into_iter().enumerate() {
             let title = format!("Chapter{number} {}", title.join(" "));
             document.words.extend(title.split(' ').map(str::to_string));
-            document.markdown.push_str(&match underlined && level < 3 {
-                true => format!("{title}\n{}\n\n", ["===", "---"][level - 1]),
-                false => format!("{} {title}\n\n", "#".repeat(level)),
-            });
+            let heading = if underlined && level < 3 {
+                format!("{title}\n{}\n\n", ["===", "---"][level - 1])
+            } else {
+                format!("{} {title}\n\n", "#".repeat(level))
+            };
+            document.markdown += &heading;
             for block in blocks {
-                document.markdown.push_str(&format!("{}\n\n", block.markdown));
+                document.markdown += &[&block.markdown, "\n\n"].concat();
                 document.words.extend(block.words);
             }
         }

@@ -2,6 +2,8 @@
 
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "../kit/damage.rs"]
+mod damage;
 #[path = "../kit/mod.rs"]
 mod kit;
 

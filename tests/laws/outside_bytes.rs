@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 
 use pinpack::{ANALYZER, FORMAT, Message, Pinpack};
 use pinpack_index::{ContentHash, Heading, Page, Postings, Section, SectionSet, Settings, encode};
-use twox_hash::XxHash64;
 
+use crate::damage::{HEADER, with_header};
 use crate::kit::{Chance, Site};
 
-const HEADER: usize = 48;
 const CODES: [&str; 5] = ["blob-magic", "blob-truncated", "blob-format", "blob-analyzer", "blob-damaged"];
 /// A call that does not end is told from a slow machine by this.
 const QUICK: Duration = Duration::from_secs(5);
@@ -28,19 +27,6 @@ fn sound() -> Vec<u8> {
         ("rules/r.md", "# Rule\n\nNever promise kelp.\n"),
     ];
     Site::new("[sources]\njsonl = 'docs.jsonl'\n[site]\nname = 'Harbor'\n", &files).blob
-}
-
-/// Writes a header over the first bytes, right in everything, so that the damage behind it is read.
-fn with_header(mut bytes: Vec<u8>) -> Vec<u8> {
-    bytes.resize(bytes.len().max(HEADER), 0);
-    let body = (bytes.len() - HEADER) as u32;
-    bytes[..8].copy_from_slice(b"PINPACK\n");
-    bytes[16..20].copy_from_slice(&FORMAT.to_le_bytes());
-    bytes[20..24].copy_from_slice(&ANALYZER.to_le_bytes());
-    bytes[24..28].copy_from_slice(&body.to_le_bytes());
-    let sum = XxHash64::oneshot(0, &bytes[16..]);
-    bytes[8..16].copy_from_slice(&sum.to_le_bytes());
-    bytes
 }
 
 /// Makes every call; the code of the error, or `None` when the bytes opened.
@@ -119,7 +105,7 @@ fn ten_thousand_damaged_blobs_are_errors_or_values() {
     for seed in 0..500 {
         let mut longer = sound.clone();
         let at = if seed % 2 == 0 { longer.len() } else { HEADER + chance.below(longer.len() - HEADER) };
-        let more: Vec<u8> = (0..1 + chance.below(64)).map(|_| chance.next() as u8).collect();
+        let more: Vec<u8> = (0..=chance.below(64)).map(|_| chance.next() as u8).collect();
         longer.splice(at..at, more);
         assert!(survive(longer.clone(), "longer").is_some());
         all.refused += 1;

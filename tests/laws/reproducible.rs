@@ -33,7 +33,7 @@ proptest! {
         let mut chance = Chance(seed);
         let mut changed = source.clone();
         let file = chance.below(changed.files.len());
-        changed.files[file].1.push_str(&format!("\n\n{word}\n"));
+        changed.files[file].1 += &["\n\n", &word, "\n"].concat();
         let (before, after) = (Site::of(build(&source)), Site::of(build(&changed)));
         prop_assert_ne!(before.kb.stats().hash, after.kb.stats().hash);
     }
