@@ -33,12 +33,12 @@ mod wasm;
 
 use std::borrow::Cow;
 
-use pinpack_index::{Analyzer, Blob};
+use pinpack_index::Analyzer;
 
 pub use coverage::{Coverage, Level};
 pub use error::PackError;
 pub use pack::{Entry, Pack, ScorePart, Why};
-pub use pinpack_index::{ANALYZER, FORMAT, OpenError};
+pub use pinpack_index::{ANALYZER, Blob, FORMAT, OpenError};
 pub use query::{Message, QueryTerm, Role};
 pub use quote::weigh;
 pub use score::{B, Hit, K1};
@@ -70,12 +70,17 @@ impl Pinpack {
     ///
     /// See [`OpenError`]; bytes of any kind give a knowledge base or one of these.
     pub fn open(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, OpenError> {
-        let blob = Blob::open(bytes)?;
+        Ok(Self::of(Blob::open(bytes)?))
+    }
+
+    /// A knowledge base on an opened blob.
+    #[must_use]
+    pub fn of(blob: Blob) -> Self {
         let analyzer = Analyzer::new(blob.language());
         let ids = (0..blob.sections() as u32).filter(|id| !blob.is_pinned(*id));
         let (ranked, smallest) = ids.fold((0, u32::MAX), |(count, least), id| (count + 1, least.min(blob.tokens(id))));
         let norms = score::norms(blob.lengths(), ranked);
-        Ok(Self { blob, analyzer, norms, ranked, smallest })
+        Self { blob, analyzer, norms, ranked, smallest }
     }
 
     /// The knowledge base that was built from `PINPACK_SOURCES` when this crate was compiled.

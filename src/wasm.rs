@@ -6,7 +6,7 @@
 #![allow(missing_docs, reason = "the macro generates undocumented items")]
 
 use js_sys::{Array, Float64Array, Function, Reflect, Uint8Array};
-use pinpack_index::{ANALYZER, FORMAT};
+use pinpack_index::{ANALYZER, Blob, FORMAT};
 use wasm_bindgen::prelude::*;
 use web_sys::Request;
 
@@ -29,11 +29,22 @@ pub struct Engine(Pinpack);
 
 #[wasm_bindgen]
 impl Engine {
-    /// Opens the bytes of a blob.
+    /// Opens the bytes of a blob. Its texts stay where they are: [`Engine::span`] says where.
     pub fn open(bytes: &Uint8Array) -> Result<Engine, JsValue> {
-        let mut own = vec![0; bytes.length() as usize];
-        bytes.copy_to(&mut own);
-        Pinpack::open(own).map(Self).map_err(|error| coded(error.code(), &error.message()))
+        let head = Blob::head_len(&bytes.subarray(0, 48).to_vec()) as u32;
+        let blob = Blob::open_head(bytes.subarray(0, head).to_vec(), Some(bytes.length() as usize));
+        blob.map(|blob| Self(Pinpack::of(blob))).map_err(|error| coded(error.code(), &error.message()))
+    }
+
+    /// Are these the texts that the blob was built with? `bytes` is the whole blob.
+    pub fn checks(&self, bytes: &Uint8Array) -> bool {
+        let (mut sum, mut at) = (0, self.0.blob().text_span(0).start as u32);
+        while at < bytes.length() {
+            let next = at + Blob::TEXT_PIECE as u32;
+            sum = Blob::text_checksum_continued(sum, &bytes.subarray(at, next).to_vec());
+            at = next;
+        }
+        self.0.blob().has_text_checksum(sum)
     }
 
     /// Hash, language, encoding and site, a line each.
@@ -45,11 +56,12 @@ impl Engine {
         out
     }
 
-    /// Sections, pinned sections, terms, bytes; tokens of all and of the pinned sections; budget and floor.
+    /// Format and analyzer; sections, pinned sections, terms, bytes; tokens of all and of the pinned sections; budget and floor.
     pub fn numbers(&self) -> Vec<u32> {
         let s = self.0.stats();
         let counts = [s.sections as u32, s.pinned as u32, s.terms as u32, s.bytes as u32];
-        let mut out = counts.to_vec();
+        let mut out = vec![FORMAT, ANALYZER];
+        out.extend_from_slice(&counts);
         out.extend_from_slice(&[s.tokens, s.pinned_tokens, s.budget, s.floor]);
         out
     }
@@ -91,9 +103,10 @@ impl Engine {
         self.0.blob().tokens(id) * 2 + u32::from(self.0.blob().is_pinned(id))
     }
 
-    /// Text of a section; empty for a pinned one that is not published.
-    pub fn text(&self, id: u32) -> String {
-        self.0.blob().text(id).to_string()
+    /// Where the text of a section begins and ends in the blob; nothing between for a pinned one that is not published.
+    pub fn span(&self, id: u32) -> Vec<u32> {
+        let span = self.0.blob().text_span(id);
+        vec![span.start as u32, span.end as u32]
     }
 }
 
@@ -108,12 +121,6 @@ pub fn weigh(conversation: &str, sentences: &str, language: &str) -> Vec<f32> {
 pub fn fetch(url: &str) -> Result<JsValue, JsValue> {
     let fetch: Function = Reflect::get(&js_sys::global(), &"fetch".into())?.unchecked_into();
     fetch.call1(&JsValue::UNDEFINED, &Request::new_with_str(url)?.into())
-}
-
-/// The format that this module reads and its analyzer.
-#[wasm_bindgen]
-pub fn versions() -> Vec<u32> {
-    vec![FORMAT, ANALYZER]
 }
 
 /// The messages of a conversation: each begins with `u` for the visitor or `a` for the assistant; they are parted by zero characters.

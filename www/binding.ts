@@ -50,22 +50,25 @@ const parted = (text: string) => (text.includes(PARTED) ? text.replaceAll(PARTED
 /** An open blob inside the engine, by names. */
 export class Bound {
   #engine: Engine
+  /** The whole blob: the engine keeps no texts. */
+  #bytes: Uint8Array
+  #checked = false
   #stats: Stats | undefined
+  #refs: string[] = []
 
-  constructor(
-    engine: Engine,
-    readonly versions: { format: number; analyzer: number },
-  ) {
+  constructor(engine: Engine, bytes: Uint8Array) {
     this.#engine = engine
+    this.#bytes = bytes
   }
 
   get stats(): Stats {
-    this.#stats ??= readStats(this.#engine, this.versions)
+    this.#stats ??= readStats(this.#engine)
     return this.#stats
   }
 
   reference(id: number): string {
-    return this.#meta(id).ref
+    this.#refs[id] ??= this.#meta(id).ref
+    return this.#refs[id]
   }
 
   rank(messages: Message[], limit: number): Hit[] {
@@ -86,7 +89,7 @@ export class Bound {
     const { sections } = this.stats
     if (!Number.isInteger(id) || id < 0 || id >= sections) return undefined
     const tokens = this.#engine.tokens(id)
-    const text = this.#engine.text(id)
+    const text = this.#text(id)
     const { ref, title, url, path } = this.#meta(id)
     const hidden = text === '' && tokens % 2 === 1
     return { id, ref, title, path, url, tokens: Math.floor(tokens / 2), ...(hidden ? {} : { text }) }
@@ -103,6 +106,16 @@ export class Bound {
 
   free(): void {
     this.#engine.free()
+  }
+
+  /** Texts are checked once, when the first is read: ranking alone needs none. */
+  #text(id: number): string {
+    if (!this.#checked && !this.#engine.checks(this.#bytes)) {
+      throw new PinpackError('blob-damaged', 'the knowledge file is damaged (texts)\nupload it or download it again')
+    }
+    this.#checked = true
+    const [start, end] = this.#engine.span(id)
+    return decoder.decode(this.#bytes.subarray(start, end))
   }
 
   #meta(id: number): Pick<PackedSection, 'ref' | 'title' | 'url' | 'path'> {
@@ -131,7 +144,7 @@ export class Bound {
 
   #sent(next: Next, terms: QueryTerm[]): ExplainedSection {
     const { why, ...entry } = this.#entry(next, terms)
-    const text = this.#engine.text(entry.id)
+    const text = this.#text(entry.id)
     const hidden = text === '' && why === 'pinned'
     return { ...entry, why: why as ExplainedSection['why'], ...(hidden ? {} : { text }) }
   }
@@ -152,6 +165,8 @@ export class Bound {
   }
 }
 
+const decoder = new TextDecoder()
+
 type Next = () => number
 
 /** Gives one number after the other. */
@@ -168,13 +183,14 @@ function withoutParts<T extends { parts: ScorePart[] }>({ parts: _, ...rest }: T
   return rest
 }
 
-function readStats(engine: Engine, versions: { format: number; analyzer: number }): Stats {
+function readStats(engine: Engine): Stats {
   const [hash = '', language = '', encoding = '', site = ''] = engine.texts().split('\n')
   const next = reader(Float64Array.from(engine.numbers()))
+  const [format, analyzer] = [next(), next()]
   const [sections, pinned, terms, bytes] = [next(), next(), next(), next()]
   const [tokens, pinnedTokens, budget, floor] = [next(), next(), next(), next()]
   return {
-    ...{ hash, ...versions, language, encoding, site, sections, pinned, terms },
+    ...{ hash, format, analyzer, language, encoding, site, sections, pinned, terms },
     ...{ tokens, pinnedTokens, budget, floor, bytes },
   }
 }

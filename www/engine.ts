@@ -28,12 +28,20 @@ export function startEngine(source?: EngineSource): Promise<Runtime> {
 
 async function start(source?: EngineSource): Promise<Runtime> {
   const module = await loadModule((await source) ?? new URL('./pinpack_bg.wasm', import.meta.url))
-  try {
-    await glue.default({ module_or_path: module })
-  } catch (thrown) {
-    throw wasmError(thrown)
-  }
+  await instantiate(module)
   return new Runtime()
+}
+
+async function instantiate(module: WebAssembly.Module): Promise<void> {
+  try {
+    // Going by a promise would make Node load its whole `fetch` first, 30 ms.
+    glue.initSync({ module })
+  } catch {
+    // An older browser allows no instance at once on a page.
+    await glue.default({ module_or_path: module }).catch((thrown: unknown) => {
+      throw wasmError(thrown)
+    })
+  }
 }
 
 /**
@@ -46,8 +54,7 @@ export class Runtime {
   #traps = 0
 
   open(bytes: Uint8Array): Bound {
-    const versions = this.versions()
-    return this.guard(() => new Bound(glue.Engine.open(bytes), versions))
+    return this.guard(() => new Bound(glue.Engine.open(bytes), bytes))
   }
 
   quote(messages: Message[], passages: Passage[], language: string, limit: number): Quote[] {
@@ -59,12 +66,6 @@ export class Runtime {
   /** Fetches a blob from inside the module. */
   fetch(url: URL): Promise<Response> {
     return this.guard(() => glue.fetch(url.href) as Promise<Response>)
-  }
-
-  /** Versions of the blob format and the analyzer that this engine reads. */
-  versions(): { format: number; analyzer: number } {
-    const [format = 0, analyzer = 0] = this.guard(() => glue.versions())
-    return { format, analyzer }
   }
 
   /**

@@ -3,15 +3,17 @@
 //! ```text
 //! offset  size  field (integers little endian)
 //!      0     8  magic "PINPACK\n"
-//!      8     8  checksum: XXH64, seed 0, of all bytes from offset 16 on
+//!      8     8  checksum of the rest of the header and the body
 //!     16     4  format
 //!     20     4  analyzer
 //!     24     4  length of the body in bytes
-//!     28     4  zero
+//!     28     4  length of the texts in bytes
 //!     32    16  content hash: the first 128 bits of the knowledge base's SHA-256
 //!     48     …  body: [`layout::Body`] in rkyv's format
+//!      …     …  texts of the sections, in order, UTF-8; their checksum is in the body
 //! ```
-//! The header is plain so that a reader of any age can name what it found before rkyv sees a byte.
+//! The header is plain so that a reader of any age can name what it found before rkyv sees a byte. The texts come last so that a browser
+//! need not copy them into wasm memory: searching does not read them.
 
 #[cfg(feature = "build")]
 mod encode;
@@ -81,8 +83,34 @@ fn predicted(rate: u32, bytes: u32) -> u32 {
     ((u64::from(rate) * u64::from(bytes)) >> 16) as u32
 }
 
-fn checksum(bytes: &[u8]) -> u64 {
-    twox_hash::XxHash64::oneshot(0, &bytes[CHECKED_FROM..])
+/// Bytes of text that are summed at a time.
+const TEXT_PIECE: usize = 1 << 20;
+
+/// A checksum of 64 bits: four lanes that take every fourth word of 8 bytes, each step an exclusive or and a multiplication by an odd
+/// number. Both can be undone, so damage that stays in one lane (any single word) always changes the sum. `seed` continues an earlier sum.
+fn checksum(seed: u64, bytes: &[u8]) -> u64 {
+    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    let step = |lane: u64, word: u64| (lane ^ word).wrapping_mul(ODD);
+    let word =
+        |row: &[u8], at: usize| row.get(at..at + 8).and_then(|b| b.first_chunk()).map_or(0, |b| u64::from_le_bytes(*b));
+    let (mut a, mut b, mut c, mut d) = (seed, 1, 2, 3);
+    let mut rows = bytes.chunks_exact(32);
+    for row in rows.by_ref() {
+        a = step(a, word(row, 0));
+        b = step(b, word(row, 8));
+        c = step(c, word(row, 16));
+        d = step(d, word(row, 24));
+    }
+    for byte in rows.remainder() {
+        a = step(a, u64::from(*byte));
+    }
+    let sum = step(step(step(step(a, b), c), d), bytes.len() as u64);
+    sum ^ (sum >> 32)
+}
+
+/// The checksum of the texts: of piece after piece, each continuing the one before.
+fn text_checksum(texts: &[u8]) -> u64 {
+    texts.chunks(TEXT_PIECE).fold(0, checksum)
 }
 
 fn word(bytes: &[u8], at: usize) -> u32 {

@@ -1,7 +1,10 @@
 //! A knowledge base to bytes.
 
 use super::layout::{Body, Headings, Index, Pages, Sections, Strings};
-use super::{BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, checksum, plain_anchor, plain_url, predicted};
+use super::{
+    BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, checksum, plain_anchor, plain_url, predicted,
+    text_checksum,
+};
 use crate::ANALYZER;
 use crate::index::Postings;
 use crate::section::{Section, SectionSet};
@@ -40,6 +43,7 @@ pub fn encode(set: &SectionSet, postings: &Postings, settings: &Settings<'_>, ha
     for text in [settings.language, settings.encoding, settings.site, settings.url_begin, settings.url_folder] {
         texts.push(text);
     }
+    let (sections, section_texts) = sections(&set.sections, postings, settings.publish_pinned);
     let body = Body {
         settings: texts,
         budget: settings.budget,
@@ -47,7 +51,7 @@ pub fn encode(set: &SectionSet, postings: &Postings, settings: &Settings<'_>, ha
         messages: settings.messages,
         pages: pages(set, settings),
         headings: headings(set),
-        sections: sections(&set.sections, postings, settings.publish_pinned),
+        sections,
         index: index(postings),
     };
     let body = rkyv::to_bytes::<rkyv::rancor::Panic>(&body).unwrap_or_else(|panic| match panic {});
@@ -56,10 +60,12 @@ pub fn encode(set: &SectionSet, postings: &Postings, settings: &Settings<'_>, ha
     out[16..20].copy_from_slice(&FORMAT.to_le_bytes());
     out[20..24].copy_from_slice(&ANALYZER.to_le_bytes());
     out[24..28].copy_from_slice(&(body.len() as u32).to_le_bytes());
+    out[28..32].copy_from_slice(&(section_texts.len() as u32).to_le_bytes());
     out[32..48].copy_from_slice(&hash.0);
     out.extend_from_slice(&body);
-    let sum = checksum(&out).to_le_bytes();
+    let sum = checksum(0, &out[CHECKED_FROM..]).to_le_bytes();
     out[8..CHECKED_FROM].copy_from_slice(&sum);
+    out.extend_from_slice(&section_texts);
     out
 }
 
@@ -89,7 +95,8 @@ fn headings(set: &SectionSet) -> Headings {
     out
 }
 
-fn sections(rows: &[Section], postings: &Postings, publish_pinned: bool) -> Sections {
+/// The columns of the sections, and their texts.
+fn sections(rows: &[Section], postings: &Postings, publish_pinned: bool) -> (Sections, Vec<u8>) {
     let published = |row: &Section| !row.pinned || publish_pinned;
     let bytes: u64 = rows.iter().filter(|row| published(row)).map(|row| row.text.len() as u64).sum();
     let tokens: u64 = rows.iter().filter(|row| published(row)).map(|row| u64::from(row.tokens)).sum();
@@ -102,8 +109,10 @@ fn sections(rows: &[Section], postings: &Postings, publish_pinned: bool) -> Sect
         lengths: Vec::new(),
         rates: [rate(tokens), rate(terms)],
         pinned: Vec::new(),
-        texts: Strings::default(),
+        text_lengths: Vec::new(),
+        text_checksum: 0,
     };
+    let mut texts = Vec::new();
     let (mut page, mut heading, mut pinned) = (0, 0, 0);
     for (id, (row, length)) in rows.iter().zip(&postings.lengths).enumerate() {
         varint::write(&mut out.pages, (row.page - page) as u32);
@@ -113,14 +122,16 @@ fn sections(rows: &[Section], postings: &Postings, publish_pinned: bool) -> Sect
         let bytes = text.len() as u32;
         varint::write(&mut out.tokens, zigzag(predicted(out.rates[0], bytes), row.tokens));
         varint::write(&mut out.lengths, zigzag(predicted(out.rates[1], bytes), *length));
-        out.texts.push(text);
+        varint::write(&mut out.text_lengths, bytes);
+        texts.extend_from_slice(text.as_bytes());
         if row.pinned {
             varint::write(&mut out.pinned, id as u32 - pinned);
             pinned = id as u32;
         }
         (page, heading) = (row.page, here);
     }
-    out
+    out.text_checksum = text_checksum(&texts);
+    (out, texts)
 }
 
 /// The way from one number to another as an unsigned number that is small when they are near.
@@ -157,8 +168,8 @@ fn index(postings: &Postings) -> Index {
 
 fn push_term(out: &mut Index, last: &str, term: &str) {
     let shared = last.bytes().zip(term.bytes()).take_while(|(a, b)| a == b).count();
-    varint::write(&mut out.lexicon_lengths, shared as u32);
-    varint::write(&mut out.lexicon_lengths, (term.len() - shared) as u32);
+    // Terms are at most 96 bytes long.
+    out.lexicon_lengths.extend([shared as u8, (term.len() - shared) as u8]);
     out.lexicon.extend_from_slice(&term.as_bytes()[shared..]);
 }
 

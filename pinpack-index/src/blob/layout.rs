@@ -60,8 +60,10 @@ pub(crate) struct Sections {
     pub rates: [u32; 2],
     /// Pinned sections: ids, as differences to the one before.
     pub pinned: Vec<u8>,
-    /// Texts, in row order. Empty for pinned sections that are not published.
-    pub texts: Strings,
+    /// Column: bytes of the section's text. 0 for pinned sections that are not published.
+    pub text_lengths: Vec<u8>,
+    /// Checksum of all texts.
+    pub text_checksum: u64,
 }
 
 /// Term → sections. Terms in byte order.
@@ -71,7 +73,7 @@ pub(crate) struct Index {
     pub terms: u32,
     /// Terms, front-coded: for each the bytes after those that it shares with the term before; the head of a block is whole.
     pub lexicon: Vec<u8>,
-    /// Two integers a term: bytes shared with the term before (0 at the head of a block), bytes of the rest.
+    /// Two bytes a term: how many it shares with the term before (0 at the head of a block), how many the rest has.
     pub lexicon_lengths: Vec<u8>,
     /// Column: sections that hold the term.
     pub df: Vec<u8>,

@@ -7,8 +7,8 @@ use rkyv::rancor::Failure;
 
 use super::layout::{ArchivedBody, ArchivedStrings};
 use super::{
-    BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, OLDEST_FORMAT, checksum, plain_anchor, plain_url,
-    predicted, word,
+    BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, OLDEST_FORMAT, TEXT_PIECE, checksum, plain_anchor,
+    plain_url, predicted, text_checksum, word,
 };
 use crate::error::{OpenError, decimal};
 use crate::{ANALYZER, varint};
@@ -34,7 +34,10 @@ pub struct Blob {
     tokens: Vec<u32>,
     pinned: Vec<bool>,
     lengths: Vec<u32>,
-    texts: Strings,
+    /// Where the texts begin in the file, and each of them from there, with the end as one more.
+    texts_at: usize,
+    text_starts: Vec<u32>,
+    text_checksum: u64,
     index: Index,
 }
 
@@ -61,16 +64,18 @@ pub struct Posting {
 }
 
 struct Index {
-    /// Per term: where its bytes begin in the lexicon, with the end as one more.
-    starts: Vec<u32>,
-    /// Per term: bytes shared with the term before.
-    shared: Vec<u8>,
+    terms: usize,
     lexicon: Range<usize>,
-    df: Vec<u32>,
-    firsts: Vec<u32>,
+    /// Two bytes a term: shared with the term before, and the rest.
+    lexicon_lengths: Range<usize>,
+    df: Range<usize>,
+    firsts: Range<usize>,
     gaps: Range<usize>,
     tf: Range<usize>,
-    /// Per block of terms: where it begins in the gaps and the tf.
+    /// Per block of terms: where it begins in each of the streams, with the end as one more.
+    lexicon_starts: Vec<u32>,
+    df_starts: Vec<u32>,
+    first_starts: Vec<u32>,
     gap_starts: Vec<u32>,
     tf_starts: Vec<u32>,
 }
@@ -84,7 +89,7 @@ struct Strings {
 impl Blob {
     /// Opens a blob.
     ///
-    /// Cost: one pass for the checksum and one over the columns; texts and postings are not copied out.
+    /// Cost: one pass for the checksums and one over the columns; texts and postings are not copied out.
     ///
     /// # Errors
     ///
@@ -92,21 +97,66 @@ impl Blob {
     /// a blob or one of these.
     pub fn open(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, OpenError> {
         let bytes = bytes.into();
-        let hash = check_header(&bytes)?;
-        let body = rkyv::access::<ArchivedBody, Failure>(&bytes[HEADER..]).map_err(|_| OpenError::Damaged("body"))?;
-        let blob = Self::read(&bytes, body, hash);
-        let mut blob = blob.check()?;
+        let blob = Self::open_head(bytes, None)?;
+        if text_checksum(blob.bytes.get(blob.texts_at..).unwrap_or(&[])) != blob.text_checksum {
+            return Err(OpenError::Damaged("texts"));
+        }
+        Ok(blob)
+    }
+
+    /// Opens the part of a blob that searching needs: its first [`Blob::head_len`] bytes. `total` is the length of the whole file.
+    ///
+    /// The texts stay with the caller, at [`Blob::text_span`]; [`Blob::text_checksum_continued`] checks them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Blob::open`].
+    pub fn open_head(bytes: impl Into<Cow<'static, [u8]>>, total: Option<usize>) -> Result<Self, OpenError> {
+        let bytes = bytes.into();
+        let hash = check_header(&bytes, total.unwrap_or(bytes.len()))?;
+        let body = bytes.get(HEADER..Self::head_len(&bytes)).unwrap_or(&[]);
+        let body = rkyv::access::<ArchivedBody, Failure>(body).map_err(|_| OpenError::Damaged("body"))?;
+        let mut blob = Self::read(&bytes, body, hash).check(word(&bytes, 28))?;
         blob.bytes = bytes;
         Ok(blob)
     }
 
+    /// Bytes of header and body, told by the header.
+    #[must_use]
+    pub fn head_len(header: &[u8]) -> usize {
+        HEADER + word(header, 24) as usize
+    }
+
+    /// Where the text of a section lies in the file; empty for an id that does not exist.
+    #[must_use]
+    pub fn text_span(&self, id: u32) -> Range<usize> {
+        let id = id as usize;
+        let at = |row: usize| self.text_starts.get(row).map(|start| self.texts_at + *start as usize);
+        at(id).zip(at(id + 1)).map_or(0..0, |(start, end)| start..end)
+    }
+
+    /// Continues a checksum of texts (begun with 0) by the next piece of [`Blob::TEXT_PIECE`] bytes, the last one shorter.
+    #[must_use]
+    pub fn text_checksum_continued(sum: u64, piece: &[u8]) -> u64 {
+        checksum(sum, piece)
+    }
+
+    /// Is this the checksum of the blob's texts?
+    #[must_use]
+    pub fn has_text_checksum(&self, sum: u64) -> bool {
+        self.text_checksum == sum
+    }
+
+    /// Bytes of a piece for [`Blob::text_checksum_continued`].
+    pub const TEXT_PIECE: usize = TEXT_PIECE;
+
     fn read(bytes: &[u8], body: &ArchivedBody, hash: ContentHash) -> Self {
         let at = Place(bytes);
-        let texts = at.strings(&body.sections.texts);
+        let text_starts = starts(&body.sections.text_lengths);
         let [token_rate, term_rate] = body.sections.rates.map(Into::into);
         let pages = sums(&body.sections.pages);
         let index = &body.index;
-        let (starts, shared) = term_starts(&index.lexicon_lengths);
+        let terms = index.terms.to_native() as usize;
         Self {
             bytes: Cow::Borrowed(&[]),
             hash,
@@ -121,39 +171,44 @@ impl Blob {
             anchors: at.strings(&body.headings.anchors),
             parents: parents(&body.headings.parents),
             headings: walk(&body.sections.headings),
-            tokens: near(&body.sections.tokens, token_rate, &texts),
+            tokens: near(&body.sections.tokens, token_rate, &text_starts),
             pinned: flags(&sums(&body.sections.pinned), pages.len()),
-            lengths: near(&body.sections.lengths, term_rate, &texts),
+            lengths: near(&body.sections.lengths, term_rate, &text_starts),
             pages,
-            texts,
+            texts_at: Self::head_len(bytes),
+            text_starts,
+            text_checksum: body.sections.text_checksum.to_native(),
             index: Index {
-                starts,
-                shared,
+                terms,
                 lexicon: at.range(&index.lexicon),
-                df: varint::column(&index.df),
-                firsts: varint::column(&index.firsts),
+                lexicon_lengths: at.range(&index.lexicon_lengths),
+                df: at.range(&index.df),
+                firsts: at.range(&index.firsts),
                 gaps: at.range(&index.gaps),
                 tf: at.range(&index.tf),
-                gap_starts: self::starts(&index.gap_blocks),
-                tf_starts: self::starts(&index.tf_blocks),
+                lexicon_starts: lexicon_starts(&index.lexicon_lengths),
+                df_starts: block_starts(&index.df, terms),
+                first_starts: block_starts(&index.firsts, terms),
+                gap_starts: starts(&index.gap_blocks),
+                tf_starts: starts(&index.tf_blocks),
             },
         }
     }
 
     /// Checks that columns of one table have the same length and that rows name rows that exist.
-    fn check(self) -> Result<Self, OpenError> {
+    fn check(self, text_bytes: u32) -> Result<Self, OpenError> {
         let sections = self.pages.len();
-        let same = [self.headings.len(), self.tokens.len(), self.lengths.len(), self.texts.count()];
+        let same = [self.headings.len(), self.tokens.len(), self.lengths.len(), self.text_starts.len() - 1];
         let pages = self.files.count();
         let headings = self.titles.count();
-        let arenas =
-            [&self.settings, &self.files, &self.urls, &self.page_titles, &self.titles, &self.anchors, &self.texts];
+        let arenas = [&self.settings, &self.files, &self.urls, &self.page_titles, &self.titles, &self.anchors];
         let whole = same.iter().all(|len| *len == sections)
             && [self.urls.count(), self.page_titles.count()] == [pages; 2]
             && [self.anchors.count(), self.parents.len()] == [headings; 2]
             && self.pages.iter().all(|page| (*page as usize) < pages)
             && self.headings.iter().flatten().all(|heading| (*heading as usize) < headings)
             && arenas.iter().all(|strings| strings.is_whole())
+            && self.text_starts.last() == Some(&text_bytes)
             && self.index.is_whole();
         if whole { Ok(self) } else { Err(OpenError::Damaged("table")) }
     }
@@ -209,13 +264,13 @@ impl Blob {
     /// Number of terms in the index.
     #[must_use]
     pub fn terms(&self) -> usize {
-        self.index.df.len()
+        self.index.terms
     }
 
     /// Size of the blob in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.bytes.len()
+        self.texts_at + self.text_starts.last().map_or(0, |end| *end as usize)
     }
 
     /// Tokens of a section as rendered into the prompt; 0 for an id that does not exist.
@@ -236,10 +291,10 @@ impl Blob {
         &self.lengths
     }
 
-    /// Text of a section; empty for a pinned one that is not published, and for an id that does not exist.
+    /// Text of a section; empty for a pinned one that is not published, for an id that does not exist, and where only the head is open.
     #[must_use]
     pub fn text(&self, id: u32) -> &str {
-        self.texts.get(&self.bytes, id)
+        utf8(self.bytes.get(self.text_span(id)).unwrap_or(&[]))
     }
 
     /// The owner's id of a section.
@@ -325,29 +380,36 @@ impl Blob {
     /// The number of a term in the lexicon; `None` when no section holds it.
     #[must_use]
     pub fn term(&self, term: &str) -> Option<u32> {
-        let (wanted, terms) = (term.as_bytes(), self.index.df.len());
+        let (wanted, index) = (term.as_bytes(), &self.index);
+        let [lexicon, lengths] = [&index.lexicon, &index.lexicon_lengths].map(|range| self.stream(range));
+        // The bytes of a term after those that it shares with the term before, given where they begin.
+        let rest = |number: usize, at: usize| {
+            let length = lengths.get(2 * number + 1).map_or(0, |length| usize::from(*length));
+            lexicon.get(at..at + length).unwrap_or(&[])
+        };
         // The last block whose head is not after the term.
-        let (mut low, mut high) = (0, terms.div_ceil(BLOCK));
+        let (mut low, mut high) = (0, index.lexicon_starts.len() - 1);
         while low < high {
             let middle = usize::midpoint(low, high);
-            if self.index.rest(&self.bytes, middle * BLOCK) <= wanted {
+            if rest(middle * BLOCK, index.lexicon_starts[middle] as usize) <= wanted {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
         let first = low.checked_sub(1)? * BLOCK;
+        let mut at = index.lexicon_starts[low - 1] as usize;
         // Bytes that the term shares with the last term seen: a later term that shares fewer with that one is past it.
         let mut common = 0;
-        for number in first..(first + BLOCK).min(terms) {
-            let shared = usize::from(*self.index.shared.get(number)?);
+        for number in first..(first + BLOCK).min(index.terms) {
+            let (shared, rest) = (usize::from(*lengths.get(2 * number)?), rest(number, at));
+            at += rest.len();
             if shared > common {
                 continue;
             }
             if shared < common {
                 return None;
             }
-            let rest = self.index.rest(&self.bytes, number);
             let left = wanted.get(common..)?;
             let same = rest.iter().zip(left).take_while(|(a, b)| a == b).count();
             if same == left.len() {
@@ -358,27 +420,42 @@ impl Blob {
         None
     }
 
+    fn stream(&self, range: &Range<usize>) -> &[u8] {
+        self.bytes.get(range.clone()).unwrap_or(&[])
+    }
+
+    /// Sections that hold a term, and those that hold the terms before it in its block.
+    fn df_before(&self, term: u32) -> (u32, usize) {
+        let (number, df) = (term as usize, self.stream(&self.index.df));
+        let Some(&start) = self.index.df_starts.get(number / BLOCK).filter(|_| number < self.index.terms) else {
+            return (0, 0);
+        };
+        let (mut at, mut before) = (start as usize, 0);
+        for _ in 0..number % BLOCK {
+            before += varint::read(df, &mut at) as usize;
+        }
+        (varint::read(df, &mut at), before)
+    }
+
     /// Number of sections that hold a term.
     #[must_use]
     pub fn df(&self, term: u32) -> u32 {
-        self.index.df.get(term as usize).copied().unwrap_or(0)
+        self.df_before(term).0
     }
 
     /// Calls `each` for every section that holds the term, by ascending id.
     #[inline]
     pub fn each_posting(&self, term: u32, mut each: impl FnMut(Posting)) {
         let index = &self.index;
-        let (gaps, tfs) = (&self.bytes[index.gaps.clone()], &self.bytes[index.tf.clone()]);
-        let (term, block) = (term as usize, term as usize / BLOCK);
-        let (Some(&gap_start), Some(&tf_start)) = (index.gap_starts.get(block), index.tf_starts.get(block)) else {
-            return;
-        };
-        let (Some(before), Some(&first)) = (index.df.get(block * BLOCK..term), index.firsts.get(term)) else { return };
-        let skipped: usize = before.iter().map(|df| *df as usize).sum();
-        let mut at = varint::skip(gaps, gap_start as usize, skipped.saturating_sub(before.len()));
-        let mut tf_at = varint::skip(tfs, tf_start as usize, skipped);
-        let mut section = first;
-        for left in (0..self.df(term as u32)).rev() {
+        let [firsts, gaps, tfs] = [&index.firsts, &index.gaps, &index.tf].map(|range| self.stream(range));
+        let (block, place) = (term as usize / BLOCK, term as usize % BLOCK);
+        let (df, before) = self.df_before(term);
+        let start = |starts: &[u32]| starts.get(block).map_or(usize::MAX, |start| *start as usize);
+        let mut at = varint::skip(firsts, start(&index.first_starts), place);
+        let mut section = varint::read(firsts, &mut at);
+        let mut at = varint::skip(gaps, start(&index.gap_starts), before.saturating_sub(place));
+        let mut tf_at = varint::skip(tfs, start(&index.tf_starts), before);
+        for left in (0..df).rev() {
             if section as usize >= self.pages.len() {
                 return;
             }
@@ -391,7 +468,7 @@ impl Blob {
 }
 
 /// Reads the plain header; its errors name what was found and wanted.
-fn check_header(bytes: &[u8]) -> Result<ContentHash, OpenError> {
+fn check_header(bytes: &[u8], total: usize) -> Result<ContentHash, OpenError> {
     if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) || bytes.is_empty() {
         return Err(OpenError::Magic);
     }
@@ -405,11 +482,12 @@ fn check_header(bytes: &[u8]) -> Result<ContentHash, OpenError> {
     if analyzer != ANALYZER {
         return Err(OpenError::Analyzer { found: analyzer });
     }
-    let wanted = HEADER + word(bytes, 24) as usize;
-    if bytes.len() != wanted {
-        return Err(OpenError::Truncated { found: bytes.len(), wanted });
+    let head = Blob::head_len(bytes);
+    let wanted = head.saturating_add(word(bytes, 28) as usize);
+    if total != wanted || bytes.len() < head {
+        return Err(OpenError::Truncated { found: total.min(bytes.len()), wanted });
     }
-    if bytes[8..CHECKED_FROM] != checksum(bytes).to_le_bytes() {
+    if bytes[8..CHECKED_FROM] != checksum(0, &bytes[CHECKED_FROM..head]).to_le_bytes() {
         return Err(OpenError::Damaged("checksum"));
     }
     let mut hash = [0; 16];
@@ -450,29 +528,25 @@ impl Strings {
 }
 
 impl Index {
-    /// The bytes of a term after those that it shares with the term before.
-    fn rest<'b>(&self, bytes: &'b [u8], number: usize) -> &'b [u8] {
-        let (Some(&start), Some(&end)) = (self.starts.get(number), self.starts.get(number + 1)) else { return &[] };
-        let from = self.lexicon.start;
-        bytes.get(from + start as usize..from + end as usize).unwrap_or(&[])
-    }
-
     fn is_whole(&self) -> bool {
-        let terms = self.df.len();
-        let blocks = terms.div_ceil(BLOCK);
-        let ends = |starts: &[u32], rows: usize, range: &Range<usize>| {
-            starts.len() == rows + 1 && starts.last().is_some_and(|end| *end as usize == range.len())
+        let blocks = self.terms.div_ceil(BLOCK);
+        let ends = |starts: &[u32], range: &Range<usize>| {
+            starts.len() == blocks + 1 && starts.last().is_some_and(|end| *end as usize == range.len())
         };
-        ends(&self.starts, terms, &self.lexicon)
-            && ends(&self.gap_starts, blocks, &self.gaps)
-            && ends(&self.tf_starts, blocks, &self.tf)
-            && self.firsts.len() == terms
+        self.lexicon_lengths.len() == 2 * self.terms
+            && ends(&self.lexicon_starts, &self.lexicon)
+            && ends(&self.df_starts, &self.df)
+            && ends(&self.first_starts, &self.firsts)
+            && ends(&self.gap_starts, &self.gaps)
+            && ends(&self.tf_starts, &self.tf)
     }
 }
 
 /// A column of lengths as offsets, with the end as one more.
+#[inline(never)]
 fn starts(column: &[u8]) -> Vec<u32> {
-    let mut out = vec![0];
+    let mut out = Vec::with_capacity(column.len() + 1);
+    out.push(0);
     let (mut at, mut sum) = (0, 0u32);
     while at < column.len() {
         sum = sum.saturating_add(varint::read(column, &mut at));
@@ -505,10 +579,10 @@ fn walk(column: &[u8]) -> Vec<Option<u32>> {
 
 /// A column of zigzag ways, each from what the text's length predicts.
 #[inline(never)]
-fn near(column: &[u8], rate: u32, texts: &Strings) -> Vec<u32> {
+fn near(column: &[u8], rate: u32, text_starts: &[u32]) -> Vec<u32> {
     let mut out = varint::column(column);
     for (row, value) in out.iter_mut().enumerate() {
-        let bytes = texts.starts.get(row + 1).map_or(0, |end| end - texts.starts[row]);
+        let bytes = text_starts.get(row + 1).map_or(0, |end| end - text_starts[row]);
         *value = from(predicted(rate, bytes), *value);
     }
     out
@@ -531,16 +605,26 @@ fn parents(column: &[u8]) -> Vec<Option<u32>> {
     distances.map(|(row, back)| if back == 0 { None } else { (row as u32).checked_sub(back) }).collect()
 }
 
-/// Where each term's bytes begin, with the end as one more, and how many bytes it shares with the term before.
-fn term_starts(lengths: &[u8]) -> (Vec<u32>, Vec<u8>) {
-    let (mut starts, mut shared) = (vec![0], Vec::new());
-    let (mut at, mut sum) = (0, 0u32);
-    while at < lengths.len() {
-        shared.push(varint::read(lengths, &mut at) as u8);
-        sum = sum.saturating_add(varint::read(lengths, &mut at));
-        starts.push(sum);
+/// Where each block begins in the lexicon, with the end as one more.
+fn lexicon_starts(lengths: &[u8]) -> Vec<u32> {
+    let (mut out, mut sum) = (vec![0], 0u32);
+    for block in lengths.chunks(2 * BLOCK) {
+        for term in block.chunks(2) {
+            sum = sum.saturating_add(term.last().map_or(0, |rest| u32::from(*rest)));
+        }
+        out.push(sum);
     }
-    (starts, shared)
+    out
+}
+
+/// Where each block begins in a column of one integer a term, with the end as one more.
+fn block_starts(column: &[u8], terms: usize) -> Vec<u32> {
+    let (mut out, mut at) = (vec![0], 0);
+    for first in (0..terms).step_by(BLOCK) {
+        at = varint::skip(column, at, BLOCK.min(terms - first));
+        out.push(at as u32);
+    }
+    out
 }
 
 /// Bytes as text; nothing when they are not. The checksum has already told damage from design.

@@ -61,9 +61,31 @@ fn versions_are_checked_before_the_rest() {
             .contains(&format!("is format {}, this pinpack reads {OLDEST_FORMAT} to {FORMAT}", FORMAT + 1))
     );
     assert!(with(20, 77).contains("analyzer 77"));
-    assert!(with(24, 5).contains("its header says 53"));
+    // Header, a body of 5, the text.
+    assert!(with(24, 5).contains(&format!("its header says {}", 48 + 5 + texts[0].len())));
     for length in 0..bytes.len() {
         assert!(Blob::open(bytes[..length].to_vec()).is_err(), "{length} bytes");
+    }
+}
+
+#[test]
+fn a_changed_text_is_found_out() {
+    let line = serde_json::json!({ "_id": 1, "text": "one section" }).to_string();
+    let config = Config::parse("[sources]\ninclude = []\njsonl = 'x.jsonl'").unwrap();
+    let mut bytes =
+        build(&[SourceFile { path: "x.jsonl", bytes: line.as_bytes() }], &config, &mut |_, _| {}).unwrap().blob;
+    let last = bytes.len() - 1;
+    assert_eq!(bytes[last], b'n');
+    bytes[last] = b'm';
+    assert_eq!(Blob::open(bytes).err().map(|error| error.code()), Some("blob-damaged"));
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_single_change_changes_the_checksum(bytes in proptest::collection::vec(0u8.., 1..200), at in 0usize..200, flip in 1u8..) {
+        let mut changed = bytes.clone();
+        changed[at % bytes.len()] ^= flip;
+        proptest::prop_assert_ne!(checksum(7, &bytes), checksum(7, &changed));
     }
 }
 
