@@ -234,6 +234,16 @@ describe('KnowledgeBase', () => {
     expect(Buffer.from(blob).includes('decided by billing')).toBe(false)
   })
 
+  it('ranks on a blob whose texts are damaged, and says so before it gives one out', async () => {
+    const damaged = blob.slice()
+    damaged[damaged.length - 1] = (damaged.at(-1) as number) ^ 1
+    const knowledge = await open(damaged)
+    expect(knowledge.rank([{ role: 'user', content: 'refund' }]).length).toBeGreaterThan(0)
+    expect(() => knowledge.pack([{ role: 'user', content: 'refund' }])).toThrow(
+      expect.objectContaining({ code: 'blob-damaged' }),
+    )
+  })
+
   it('throws closed after close, and closes twice without complaint', async () => {
     const knowledge = await open(blob)
     knowledge.close()
