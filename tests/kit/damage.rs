@@ -1,20 +1,61 @@
-//! Damage that reaches the reader: bytes behind a header that is right.
+//! Damage that reaches the reader: a blob taken apart, changed, and put together behind a header that is right.
 
 use pinpack::{ANALYZER, FORMAT};
-use twox_hash::XxHash64;
 
 /// Length of the plain header in bytes.
 pub const HEADER: usize = 48;
 
-/// Writes a header over the first bytes, right in everything.
-pub fn with_header(mut bytes: Vec<u8>) -> Vec<u8> {
-    bytes.resize(bytes.len().max(HEADER), 0);
-    let body = (bytes.len() - HEADER) as u32;
-    bytes[..8].copy_from_slice(b"PINPACK\n");
-    bytes[16..20].copy_from_slice(&FORMAT.to_le_bytes());
-    bytes[20..24].copy_from_slice(&ANALYZER.to_le_bytes());
-    bytes[24..28].copy_from_slice(&body.to_le_bytes());
-    let sum = XxHash64::oneshot(0, &bytes[16..]);
-    bytes[8..16].copy_from_slice(&sum.to_le_bytes());
-    bytes
+/// What stands behind the header.
+#[derive(Clone)]
+pub struct Parts {
+    pub body: Vec<u8>,
+    pub texts: Vec<u8>,
+}
+
+impl Parts {
+    /// The parts of a sound blob.
+    pub fn of(blob: &[u8]) -> Self {
+        let length = u32::from_le_bytes([blob[24], blob[25], blob[26], blob[27]]) as usize;
+        let (head, texts) = blob.split_at(HEADER + length);
+        Self { body: head[HEADER..].to_vec(), texts: texts.to_vec() }
+    }
+
+    /// Other texts, with their checksum in the body.
+    pub fn with_texts(&self, texts: Vec<u8>) -> Self {
+        let [old, new] = [&self.texts, &texts].map(|texts| checksum(texts).to_le_bytes());
+        let mut body = self.body.clone();
+        let at = body.windows(8).position(|bytes| bytes == old).expect("the body holds the checksum of the texts");
+        body[at..at + 8].copy_from_slice(&new);
+        Self { body, texts }
+    }
+
+    /// A blob whose header says of these parts what is so.
+    pub fn sealed(&self) -> Vec<u8> {
+        let mut head = Vec::new();
+        for number in [FORMAT, ANALYZER, self.body.len() as u32, self.texts.len() as u32] {
+            head.extend_from_slice(&number.to_le_bytes());
+        }
+        head.extend_from_slice(&[7; 16]);
+        head.extend_from_slice(&self.body);
+        let mut blob = b"PINPACK\n".to_vec();
+        blob.extend_from_slice(&checksum(&head).to_le_bytes());
+        blob.extend_from_slice(&head);
+        blob.extend_from_slice(&self.texts);
+        blob
+    }
+}
+
+/// The checksum of less than a mebibyte, as `pinpack_index` describes it.
+fn checksum(bytes: &[u8]) -> u64 {
+    let step = |lane: u64, word: u64| (lane ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut lanes = [0, 1, 2, 3];
+    let whole = bytes.len() / 32 * 32;
+    for at in (0..whole).step_by(8) {
+        let word = bytes[at..at + 8].iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        lanes[at / 8 % 4] = step(lanes[at / 8 % 4], word);
+    }
+    let [first, others @ ..] = lanes;
+    let first = bytes[whole..].iter().fold(first, |lane, byte| step(lane, u64::from(*byte)));
+    let sum = step(others.into_iter().fold(first, step), bytes.len() as u64);
+    sum ^ (sum >> 32)
 }
