@@ -72,11 +72,11 @@ impl Pinpack {
         let mut weight = 1.0;
         let visitor = messages.iter().rev().filter(|message| message.role == Role::User);
         for (age, message) in (0u32..self.blob.messages()).zip(visitor) {
-            let refers_back = self.add_words(&mut out, message.content, age, weight);
+            let asks = self.add_words(&mut out, message.content, age, weight);
             if age > 0 {
                 continue;
             }
-            if out.is_empty() && !refers_back {
+            if !asks {
                 break;
             }
             weight = match known_words(&out) {
@@ -88,18 +88,19 @@ impl Pinpack {
         out
     }
 
-    /// Adds the content words of a message that are not there yet. True when it has function words and no greeting.
+    /// Adds the content words of a message that are not there yet. False when it asks nothing: no content word, and no function word
+    /// or a greeting beside it.
     fn add_words(&self, out: &mut Vec<QueryTerm>, text: &str, message: u32, weight: f32) -> bool {
-        let (mut function, mut small_talk) = (false, false);
+        let (mut content, mut function, mut small_talk) = (false, false, false);
         let mut word_start = usize::MAX;
         let mut group = out.last().map_or(0, |term| term.group + 1);
         self.analyzer.each_term(text, &mut |term| {
             match term.role {
-                WordRole::Function => function = true,
-                WordRole::SmallTalk => small_talk = true,
-                WordRole::Content => {}
+                WordRole::Content => content = true,
+                WordRole::Function => return function = true,
+                WordRole::SmallTalk => return small_talk = true,
             }
-            if term.role != WordRole::Content || out.iter().any(|known| known.term == term.text) {
+            if out.iter().any(|known| known.term == term.text) {
                 return;
             }
             if word_start != term.span.0 && out.last().is_some_and(|last| last.group == group) {
@@ -113,7 +114,7 @@ impl Pinpack {
             let (term, idf) = (term.text.to_string(), score::idf(self.ranked, df));
             out.push(QueryTerm { term, word, weight, idf, df, message, number, group });
         });
-        function && !small_talk
+        content || function && !small_talk
     }
 }
 

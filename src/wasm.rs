@@ -29,18 +29,24 @@ pub struct Engine(Pinpack);
 
 #[wasm_bindgen]
 impl Engine {
-    /// Opens the bytes of a blob. Its texts stay where they are: [`Engine::span`] says where.
+    /// Opens the bytes of a blob. Its texts stay where they are: [`Engine::place`] says where.
     pub fn open(bytes: &Uint8Array) -> Result<Engine, JsValue> {
-        let head = Blob::head_len(&bytes.subarray(0, 48).to_vec()) as u32;
-        let blob = Blob::open_head(bytes.subarray(0, head).to_vec(), Some(bytes.length() as usize));
+        let header = bytes.subarray(0, 48).to_vec();
+        let (_, body) = Blob::parts(&header);
+        let body = bytes.subarray(body as u32, u32::MAX);
+        let mut head = vec![0; header.len() + body.length() as usize];
+        head[..header.len()].copy_from_slice(&header);
+        body.copy_to(&mut head[header.len()..]);
+        let blob = Blob::open_head(head, bytes.length() as usize);
         blob.map(|blob| Self(Pinpack::of(blob))).map_err(|error| coded(error.code(), &error.message()))
     }
 
     /// Are these the texts that the blob was built with? `bytes` is the whole blob.
     pub fn checks(&self, bytes: &Uint8Array) -> bool {
-        let (mut sum, mut at) = (0, self.0.blob().text_span(0).start as u32);
-        while at < bytes.length() {
-            let next = at + Blob::TEXT_PIECE as u32;
+        let (start, end) = Blob::parts(&bytes.subarray(0, 48).to_vec());
+        let (mut sum, mut at) = (0, start as u32);
+        while at < end as u32 {
+            let next = (at + Blob::TEXT_PIECE as u32).min(end as u32);
             sum = Blob::text_checksum_continued(sum, &bytes.subarray(at, next).to_vec());
             at = next;
         }
@@ -98,15 +104,12 @@ impl Engine {
         out
     }
 
-    /// Tokens of a section times 2, plus 1 when it is pinned.
-    pub fn tokens(&self, id: u32) -> u32 {
-        self.0.blob().tokens(id) * 2 + u32::from(self.0.blob().is_pinned(id))
-    }
-
-    /// Where the text of a section begins and ends in the blob; nothing between for a pinned one that is not published.
-    pub fn span(&self, id: u32) -> Vec<u32> {
-        let span = self.0.blob().text_span(id);
-        vec![span.start as u32, span.end as u32]
+    /// Where the text of a section begins and ends in the blob (nothing between for a pinned one that is not published); its tokens;
+    /// 1 when it is pinned.
+    pub fn place(&self, id: u32) -> Vec<u32> {
+        let blob = self.0.blob();
+        let span = blob.text_span(id);
+        vec![span.start as u32, span.end as u32, blob.tokens(id), u32::from(blob.is_pinned(id))]
     }
 }
 

@@ -88,11 +88,11 @@ export class Bound {
   section(id: number): Section | undefined {
     const { sections } = this.stats
     if (!Number.isInteger(id) || id < 0 || id >= sections) return undefined
-    const tokens = this.#engine.tokens(id)
+    const [, , tokens = 0, pinned] = this.#engine.place(id)
     const text = this.#text(id)
     const { ref, title, url, path } = this.#meta(id)
-    const hidden = text === '' && tokens % 2 === 1
-    return { id, ref, title, path, url, tokens: Math.floor(tokens / 2), ...(hidden ? {} : { text }) }
+    const hidden = text === '' && pinned === 1
+    return { id, ref, title, path, url, tokens, ...(hidden ? {} : { text }) }
   }
 
   explain(messages: Message[], budget?: number): Explanation {
@@ -114,7 +114,7 @@ export class Bound {
       throw new PinpackError('blob-damaged', 'the knowledge file is damaged (texts)\nupload it or download it again')
     }
     this.#checked = true
-    const [start, end] = this.#engine.span(id)
+    const [start, end] = this.#engine.place(id)
     return decoder.decode(this.#bytes.subarray(start, end))
   }
 

@@ -36,7 +36,7 @@ pub enum Role {
 /// One term with the word it came from.
 #[derive(Clone, Copy, Debug)]
 pub struct Term<'a> {
-    /// Folded and stemmed, as it stands in the index.
+    /// Folded and stemmed, as it stands in the index; function words and small talk, which are not indexed, only folded.
     pub text: &'a str,
     /// What the word does in a question.
     pub role: Role,
@@ -76,12 +76,12 @@ impl Analyzer {
 
     fn term(&self, word: &str, span: (usize, usize), kind: words::Kind, emit: &mut dyn FnMut(Term<'_>)) {
         let word = cut(word);
-        match (&self.english, kind) {
-            (Some(stemmer), words::Kind::Word) => {
-                let role = stop::role(word);
-                emit(Term { text: &stemmer.stem(word), role, span });
-            }
-            _ => emit(Term { text: word, role: Role::Content, span }),
+        let (Some(stemmer), words::Kind::Word) = (&self.english, kind) else {
+            return emit(Term { text: word, role: Role::Content, span });
+        };
+        match stop::role(word) {
+            Role::Content => emit(Term { text: &stemmer.stem(word), role: Role::Content, span }),
+            role => emit(Term { text: word, role, span }),
         }
     }
 }

@@ -9,11 +9,11 @@
 //!     24     4  length of the body in bytes
 //!     28     4  length of the texts in bytes
 //!     32    16  content hash: the first 128 bits of the knowledge base's SHA-256
-//!     48     …  body: [`layout::Body`] in rkyv's format
-//!      …     …  texts of the sections, in order, UTF-8; their checksum is in the body
+//!     48     …  texts of the sections, in order, UTF-8; their checksum is in the body
+//!      …     …  body: [`layout::Body`] in rkyv's format
 //! ```
-//! The header is plain so that a reader of any age can name what it found before rkyv sees a byte. The texts come last so that a browser
-//! need not copy them into wasm memory: searching does not read them.
+//! The header is plain so that a reader of any age can name what it found before rkyv sees a byte. The texts stand apart so that a browser
+//! need not copy them into wasm memory: searching does not read them. (They come first because that compresses better.)
 
 #[cfg(feature = "build")]
 mod encode;

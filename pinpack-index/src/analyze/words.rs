@@ -16,7 +16,8 @@ type Emit<'e> = dyn FnMut(&str, (usize, usize), Kind) + 'e;
 
 /// Calls `emit` for every form of every word of `text`.
 pub(super) fn scan(text: &str, folding: &Folding, emit: &mut Emit<'_>) {
-    let chars: Vec<(u32, char)> = text.char_indices().map(|(at, c)| (at as u32, c)).collect();
+    let mut chars = Vec::with_capacity(text.len());
+    text.char_indices().for_each(|(at, c)| chars.push((at as u32, c)));
     let mut scan = Scan { chars, len: text.len(), folding, word: Word::default(), run: Vec::new(), emit };
     let mut at = 0;
     while at < scan.chars.len() {
@@ -214,6 +215,9 @@ impl Scan<'_, '_> {
 
     /// Emits a run as overlapping pairs; a single character as itself.
     fn end_run(&mut self) {
+        if self.run.is_empty() {
+            return;
+        }
         let mut pair = String::new();
         for (i, &(first, start)) in self.run.iter().enumerate() {
             let second = self.run.get(i + 1);
@@ -305,18 +309,14 @@ impl Word {
 
     fn emit_single(&self, emit: &mut Emit<'_>) {
         let text = self.parts.first().map_or("", |part| self.text(part));
-        let mut marked = String::new();
-        if self.prefix == Some('.') {
-            marked.push('.');
-        }
-        marked.push_str(text);
-        if let Some((c, double)) = self.suffix {
-            marked.push(c);
-            if double {
+        if self.prefix == Some('.') || self.suffix.is_some() {
+            let mut marked = String::new();
+            marked.extend(self.prefix.filter(|c| *c == '.'));
+            marked.push_str(text);
+            if let Some((c, double)) = self.suffix {
                 marked.push(c);
+                marked.extend(double.then_some(c));
             }
-        }
-        if marked.len() > text.len() {
             emit(&marked, self.span, Kind::Exact);
         }
         let digits = text.bytes().any(|b| b.is_ascii_digit());

@@ -62,10 +62,10 @@ pub fn encode(set: &SectionSet, postings: &Postings, settings: &Settings<'_>, ha
     out[24..28].copy_from_slice(&(body.len() as u32).to_le_bytes());
     out[28..32].copy_from_slice(&(section_texts.len() as u32).to_le_bytes());
     out[32..48].copy_from_slice(&hash.0);
-    out.extend_from_slice(&body);
-    let sum = checksum(0, &out[CHECKED_FROM..]).to_le_bytes();
+    let sum = checksum(checksum(0, &out[CHECKED_FROM..]), &body).to_le_bytes();
     out[8..CHECKED_FROM].copy_from_slice(&sum);
     out.extend_from_slice(&section_texts);
+    out.extend_from_slice(&body);
     out
 }
 

@@ -34,9 +34,11 @@ pub struct Blob {
     tokens: Vec<u32>,
     pinned: Vec<bool>,
     lengths: Vec<u32>,
-    /// Where the texts begin in the file, and each of them from there, with the end as one more.
-    texts_at: usize,
+    /// The texts are in `bytes`, not only in the file.
+    has_texts: bool,
+    /// Where each text begins, counted from the header's end, with the end of all as one more.
     text_starts: Vec<u32>,
+    file_len: usize,
     text_checksum: u64,
     index: Index,
 }
@@ -97,41 +99,50 @@ impl Blob {
     /// a blob or one of these.
     pub fn open(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, OpenError> {
         let bytes = bytes.into();
-        let blob = Self::open_head(bytes, None)?;
-        if text_checksum(blob.bytes.get(blob.texts_at..).unwrap_or(&[])) != blob.text_checksum {
+        let (texts, file_len) = (word(&bytes, 28) as usize, bytes.len());
+        let blob = Self::open_parts(bytes, texts, file_len)?;
+        let texts = HEADER..HEADER + texts;
+        if text_checksum(blob.bytes.get(texts).unwrap_or(&[])) != blob.text_checksum {
             return Err(OpenError::Damaged("texts"));
         }
         Ok(blob)
     }
 
-    /// Opens the part of a blob that searching needs: its first [`Blob::head_len`] bytes. `total` is the length of the whole file.
+    /// Opens the parts of a blob that searching needs: its header and, right behind it, its body, as [`Blob::parts`] tells them.
+    /// `file_len` is the length of the whole file.
     ///
     /// The texts stay with the caller, at [`Blob::text_span`]; [`Blob::text_checksum_continued`] checks them.
     ///
     /// # Errors
     ///
     /// As [`Blob::open`].
-    pub fn open_head(bytes: impl Into<Cow<'static, [u8]>>, total: Option<usize>) -> Result<Self, OpenError> {
-        let bytes = bytes.into();
-        let hash = check_header(&bytes, total.unwrap_or(bytes.len()))?;
-        let body = bytes.get(HEADER..Self::head_len(&bytes)).unwrap_or(&[]);
+    pub fn open_head(bytes: impl Into<Cow<'static, [u8]>>, file_len: usize) -> Result<Self, OpenError> {
+        Self::open_parts(bytes.into(), 0, file_len)
+    }
+
+    /// Opens a header and a body with `between` bytes of texts between them.
+    fn open_parts(bytes: Cow<'static, [u8]>, between: usize, file_len: usize) -> Result<Self, OpenError> {
+        let hash = check_header(&bytes, between, file_len)?;
+        let body = bytes.get(HEADER.saturating_add(between)..).unwrap_or(&[]);
         let body = rkyv::access::<ArchivedBody, Failure>(body).map_err(|_| OpenError::Damaged("body"))?;
         let mut blob = Self::read(&bytes, body, hash).check(word(&bytes, 28))?;
+        blob.has_texts = between > 0;
+        blob.file_len = file_len;
         blob.bytes = bytes;
         Ok(blob)
     }
 
-    /// Bytes of header and body, told by the header.
+    /// Bytes of the header, and where the body begins, told by the header.
     #[must_use]
-    pub fn head_len(header: &[u8]) -> usize {
-        HEADER + word(header, 24) as usize
+    pub fn parts(header: &[u8]) -> (usize, usize) {
+        (HEADER, HEADER + word(header, 28) as usize)
     }
 
     /// Where the text of a section lies in the file; empty for an id that does not exist.
     #[must_use]
     pub fn text_span(&self, id: u32) -> Range<usize> {
         let id = id as usize;
-        let at = |row: usize| self.text_starts.get(row).map(|start| self.texts_at + *start as usize);
+        let at = |row: usize| self.text_starts.get(row).map(|start| HEADER + *start as usize);
         at(id).zip(at(id + 1)).map_or(0..0, |(start, end)| start..end)
     }
 
@@ -175,8 +186,9 @@ impl Blob {
             pinned: flags(&sums(&body.sections.pinned), pages.len()),
             lengths: near(&body.sections.lengths, term_rate, &text_starts),
             pages,
-            texts_at: Self::head_len(bytes),
+            has_texts: false,
             text_starts,
+            file_len: 0,
             text_checksum: body.sections.text_checksum.to_native(),
             index: Index {
                 terms,
@@ -270,7 +282,7 @@ impl Blob {
     /// Size of the blob in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.texts_at + self.text_starts.last().map_or(0, |end| *end as usize)
+        self.file_len
     }
 
     /// Tokens of a section as rendered into the prompt; 0 for an id that does not exist.
@@ -294,6 +306,9 @@ impl Blob {
     /// Text of a section; empty for a pinned one that is not published, for an id that does not exist, and where only the head is open.
     #[must_use]
     pub fn text(&self, id: u32) -> &str {
+        if !self.has_texts {
+            return "";
+        }
         utf8(self.bytes.get(self.text_span(id)).unwrap_or(&[]))
     }
 
@@ -468,7 +483,7 @@ impl Blob {
 }
 
 /// Reads the plain header; its errors name what was found and wanted.
-fn check_header(bytes: &[u8], total: usize) -> Result<ContentHash, OpenError> {
+fn check_header(bytes: &[u8], between: usize, file_len: usize) -> Result<ContentHash, OpenError> {
     if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) || bytes.is_empty() {
         return Err(OpenError::Magic);
     }
@@ -482,12 +497,13 @@ fn check_header(bytes: &[u8], total: usize) -> Result<ContentHash, OpenError> {
     if analyzer != ANALYZER {
         return Err(OpenError::Analyzer { found: analyzer });
     }
-    let head = Blob::head_len(bytes);
-    let wanted = head.saturating_add(word(bytes, 28) as usize);
-    if total != wanted || bytes.len() < head {
-        return Err(OpenError::Truncated { found: total.min(bytes.len()), wanted });
+    let (texts, body) = (word(bytes, 28) as usize, word(bytes, 24) as usize);
+    let wanted = HEADER.saturating_add(texts).saturating_add(body);
+    if file_len != wanted || bytes.len() != wanted - texts + between {
+        return Err(OpenError::Truncated { found: file_len.min(bytes.len()), wanted });
     }
-    if bytes[8..CHECKED_FROM] != checksum(0, &bytes[CHECKED_FROM..head]).to_le_bytes() {
+    let body = bytes.get(HEADER + between..).unwrap_or(&[]);
+    if bytes[8..CHECKED_FROM] != checksum(checksum(0, &bytes[CHECKED_FROM..HEADER]), body).to_le_bytes() {
         return Err(OpenError::Damaged("checksum"));
     }
     let mut hash = [0; 16];
