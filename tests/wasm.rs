@@ -91,6 +91,11 @@ async fn the_bindings_errors_have_their_codes() {
     };
     assert_eq!(code(open(&binding, b"<!doctype html>").unwrap_err()), "blob-magic");
     assert_eq!(code(open(&binding, &BLOB[..100]).unwrap_err()), "blob-truncated");
+    for bit in 0..HEADER * 8 {
+        let mut bytes = BLOB.to_vec();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        assert!(code(open(&binding, &bytes).unwrap_err()).starts_with("blob-"), "bit {bit} of the header");
+    }
     let engine = open(&binding, BLOB).unwrap();
     let packed = call(&engine, "pack", &["uhi".into(), 10.into(), false.into()]);
     assert_eq!(code(packed.unwrap_err()), "budget-too-small");
