@@ -21,8 +21,9 @@ async function bench() {
     return 0
   }
   await prepare()
+  const measured = commit()
   const report = await measure(data, PEERS, { repeat, rounds })
-  report.commit = commit()
+  report.commit = measured
   report.ratios = report.sets.map(ratios)
   print(report)
   if (json) await writeFile(json, `${JSON.stringify(report, null, 2)}\n`)
