@@ -33,11 +33,8 @@ impl Engine {
     pub fn open(bytes: &Uint8Array) -> Result<Engine, JsValue> {
         let header = bytes.subarray(0, 48).to_vec();
         let (_, body) = Blob::parts(&header);
-        let body = bytes.subarray(body as u32, u32::MAX);
-        let mut head = vec![0; header.len() + body.length() as usize];
-        head[..header.len()].copy_from_slice(&header);
-        body.copy_to(&mut head[header.len()..]);
-        let blob = Blob::open_head(head, bytes.length() as usize);
+        let body = bytes.subarray(body as u32, u32::MAX).to_vec();
+        let blob = Blob::open_head(&header, body, bytes.length() as usize);
         blob.map(|blob| Self(Pinpack::of(blob))).map_err(|error| coded(error.code(), &error.message()))
     }
 

@@ -91,17 +91,17 @@ const TEXT_PIECE: usize = 1 << 20;
 fn checksum(seed: u64, bytes: &[u8]) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
     let step = |lane: u64, word: u64| (lane ^ word).wrapping_mul(ODD);
-    let word =
-        |row: &[u8], at: usize| row.get(at..at + 8).and_then(|b| b.first_chunk()).map_or(0, |b| u64::from_le_bytes(*b));
     let (mut a, mut b, mut c, mut d) = (seed, 1, 2, 3);
-    let mut rows = bytes.chunks_exact(32);
-    for row in rows.by_ref() {
-        a = step(a, word(row, 0));
-        b = step(b, word(row, 8));
-        c = step(c, word(row, 16));
-        d = step(d, word(row, 24));
+    let (rows, rest) = bytes.as_chunks::<32>();
+    for row in rows {
+        if let ([one, two, three, four], _) = row.as_chunks::<8>() {
+            a = step(a, u64::from_le_bytes(*one));
+            b = step(b, u64::from_le_bytes(*two));
+            c = step(c, u64::from_le_bytes(*three));
+            d = step(d, u64::from_le_bytes(*four));
+        }
     }
-    for byte in rows.remainder() {
+    for byte in rest {
         a = step(a, u64::from(*byte));
     }
     let sum = step(step(step(step(a, b), c), d), bytes.len() as u64);

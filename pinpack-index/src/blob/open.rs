@@ -99,36 +99,37 @@ impl Blob {
     /// a blob or one of these.
     pub fn open(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, OpenError> {
         let bytes = bytes.into();
-        let (texts, file_len) = (word(&bytes, 28) as usize, bytes.len());
-        let blob = Self::open_parts(bytes, texts, file_len)?;
-        let texts = HEADER..HEADER + texts;
-        if text_checksum(blob.bytes.get(texts).unwrap_or(&[])) != blob.text_checksum {
+        let texts = HEADER..Self::parts(&bytes).1;
+        let body = bytes.get(texts.end..).unwrap_or(&[]);
+        let mut blob = Self::open_parts(&bytes, &bytes, body, bytes.len())?;
+        if text_checksum(bytes.get(texts).unwrap_or(&[])) != blob.text_checksum {
             return Err(OpenError::Damaged("texts"));
         }
+        blob.has_texts = true;
+        blob.bytes = bytes;
         Ok(blob)
     }
 
-    /// Opens the parts of a blob that searching needs: its header and, right behind it, its body, as [`Blob::parts`] tells them.
-    /// `file_len` is the length of the whole file.
+    /// Opens the parts of a blob that searching needs: its header and its body, as [`Blob::parts`] tells them. `file_len` is the length
+    /// of the whole file.
     ///
     /// The texts stay with the caller, at [`Blob::text_span`]; [`Blob::text_checksum_continued`] checks them.
     ///
     /// # Errors
     ///
     /// As [`Blob::open`].
-    pub fn open_head(bytes: impl Into<Cow<'static, [u8]>>, file_len: usize) -> Result<Self, OpenError> {
-        Self::open_parts(bytes.into(), 0, file_len)
+    pub fn open_head(header: &[u8], body: Vec<u8>, file_len: usize) -> Result<Self, OpenError> {
+        let mut blob = Self::open_parts(header, &body, &body, file_len)?;
+        blob.bytes = Cow::Owned(body);
+        Ok(blob)
     }
 
-    /// Opens a header and a body with `between` bytes of texts between them.
-    fn open_parts(bytes: Cow<'static, [u8]>, between: usize, file_len: usize) -> Result<Self, OpenError> {
-        let hash = check_header(&bytes, between, file_len)?;
-        let body = bytes.get(HEADER.saturating_add(between)..).unwrap_or(&[]);
-        let body = rkyv::access::<ArchivedBody, Failure>(body).map_err(|_| OpenError::Damaged("body"))?;
-        let mut blob = Self::read(&bytes, body, hash).check(word(&bytes, 28))?;
-        blob.has_texts = between > 0;
+    /// Opens a body that lies within `bytes`.
+    fn open_parts(header: &[u8], bytes: &[u8], body: &[u8], file_len: usize) -> Result<Self, OpenError> {
+        let hash = check_header(header, body, file_len)?;
+        let archived = rkyv::access::<ArchivedBody, Failure>(body).map_err(|_| OpenError::Damaged("body"))?;
+        let mut blob = Self::read(bytes, archived, hash).check(word(header, 28))?;
         blob.file_len = file_len;
-        blob.bytes = bytes;
         Ok(blob)
     }
 
@@ -483,7 +484,7 @@ impl Blob {
 }
 
 /// Reads the plain header; its errors name what was found and wanted.
-fn check_header(bytes: &[u8], between: usize, file_len: usize) -> Result<ContentHash, OpenError> {
+fn check_header(bytes: &[u8], body: &[u8], file_len: usize) -> Result<ContentHash, OpenError> {
     if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) || bytes.is_empty() {
         return Err(OpenError::Magic);
     }
@@ -497,12 +498,11 @@ fn check_header(bytes: &[u8], between: usize, file_len: usize) -> Result<Content
     if analyzer != ANALYZER {
         return Err(OpenError::Analyzer { found: analyzer });
     }
-    let (texts, body) = (word(bytes, 28) as usize, word(bytes, 24) as usize);
-    let wanted = HEADER.saturating_add(texts).saturating_add(body);
-    if file_len != wanted || bytes.len() != wanted - texts + between {
-        return Err(OpenError::Truncated { found: file_len.min(bytes.len()), wanted });
+    let (texts, body_len) = (word(bytes, 28) as usize, word(bytes, 24) as usize);
+    let wanted = HEADER.saturating_add(texts).saturating_add(body_len);
+    if file_len != wanted || body.len() != body_len {
+        return Err(OpenError::Truncated { found: file_len, wanted });
     }
-    let body = bytes.get(HEADER + between..).unwrap_or(&[]);
     if bytes[8..CHECKED_FROM] != checksum(checksum(0, &bytes[CHECKED_FROM..HEADER]), body).to_le_bytes() {
         return Err(OpenError::Damaged("checksum"));
     }
