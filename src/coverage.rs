@@ -8,7 +8,7 @@ use crate::query::QueryTerm;
 /// The signal that says *this question is not covered*.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Coverage {
-    /// Share of the question's weight that the best section holds, 0 to 1. 1 when nothing was asked.
+    /// Share of the question's weight that the best of the sections sent holds, 0 to 1. 1 when nothing was asked.
     pub value: f32,
     /// The value in words.
     pub level: Level,

@@ -87,6 +87,10 @@ impl Pinpack {
     ///
     /// `PINPACK_SOURCES` is the absolute path of a folder, or of a `pinpack.toml` in it. Without it the crate does not compile with
     /// the feature `baked`.
+    ///
+    /// # Panics
+    ///
+    /// Never: the blob was built by this very version.
     #[cfg(feature = "baked")]
     #[must_use]
     pub fn baked() -> Self {

@@ -9,6 +9,8 @@ use crate::query::QueryTerm;
 use crate::score::{Hit, part};
 use crate::{Message, PackError, Pinpack};
 
+/// Most passages of one prompt: numbers up to here are one token, as they are counted.
+const MAX_PASSAGES: usize = 999;
 /// Most left-out sections that a pack names; an explanation names all.
 const LEFT_OUT: usize = 20;
 
@@ -63,7 +65,7 @@ pub struct Pack {
     pub tokens: u32,
     /// Tokens of knowledge that the request may hold.
     pub budget: u32,
-    /// How much of the question is covered.
+    /// How much of the question the sections that are sent cover.
     pub coverage: Coverage,
     /// Sections that match but did not fit, best first, at most 20. In an explanation all of them, then those without a match in
     /// file order.
@@ -93,7 +95,7 @@ pub(crate) fn pack(
     filling.fill(&kb.scores(&terms), explain)?;
     let Filling { mut sent, mut left, tokens, .. } = filling;
     kb.add_parts(&terms, &mut sent, &mut left);
-    let coverage = coverage(&terms, sent.iter().chain(&left).map(|entry| &entry.parts[..]));
+    let coverage = coverage(&terms, sent.iter().map(|entry| &entry.parts[..]));
     Ok(Pack { sections: sent, tokens, budget, coverage, left, terms })
 }
 
@@ -150,7 +152,7 @@ impl Filling<'_> {
     }
 
     fn fits(&self, id: u32) -> bool {
-        self.kb.blob.tokens(id) <= self.budget - self.tokens
+        self.sent.len() < MAX_PASSAGES && self.kb.blob.tokens(id) <= self.budget - self.tokens
     }
 
     fn send(&mut self, hit: Hit, why: Why) {

@@ -117,7 +117,9 @@ pub fn weigh(conversation: &str, sentences: &str, language: &str) -> Vec<f32> {
 }
 
 /// Fetches a blob by its address: a promise of its response.
-#[wasm_bindgen]
+///
+/// (Named so in JavaScript because the glue calls the global `fetch`.)
+#[wasm_bindgen(js_name = fetchBlob)]
 pub fn fetch(url: &str) -> Result<JsValue, JsValue> {
     let fetch: Function = Reflect::get(&js_sys::global(), &"fetch".into())?.unchecked_into();
     fetch.call1(&JsValue::UNDEFINED, &Request::new_with_str(url)?.into())

@@ -65,7 +65,7 @@ export class Runtime {
 
   /** Fetches a blob from inside the module. */
   fetch(url: URL): Promise<Response> {
-    return this.guard(() => glue.fetch(url.href) as Promise<Response>)
+    return this.guard(() => glue.fetchBlob(url.href) as Promise<Response>)
   }
 
   /**

@@ -86,11 +86,12 @@ fn predicted(rate: u32, bytes: u32) -> u32 {
 /// Bytes of text that are summed at a time.
 const TEXT_PIECE: usize = 1 << 20;
 
-/// A checksum of 64 bits: four lanes that take every fourth word of 8 bytes, each step an exclusive or and a multiplication by an odd
-/// number. Both can be undone, so damage that stays in one lane (any single word) always changes the sum. `seed` continues an earlier sum.
+/// A checksum of 64 bits: four lanes that take every fourth word of 8 bytes, each step an exclusive or, a multiplication by an odd number
+/// and a rotation. Each can be undone, so a change of any single word always changes the sum; the rotation keeps changes of two words from
+/// meeting in one bit. `seed` continues an earlier sum.
 fn checksum(seed: u64, bytes: &[u8]) -> u64 {
     const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
-    let step = |lane: u64, word: u64| (lane ^ word).wrapping_mul(ODD);
+    let step = |lane: u64, word: u64| (lane ^ word).wrapping_mul(ODD).rotate_left(29);
     let (mut a, mut b, mut c, mut d) = (seed, 1, 2, 3);
     let (rows, rest) = bytes.as_chunks::<32>();
     for row in rows {

@@ -43,7 +43,7 @@ impl Parts {
 
 /// The checksum of less than a mebibyte that continues another, as `pinpack_index` describes it.
 fn checksum(seed: u64, bytes: &[u8]) -> u64 {
-    let step = |lane: u64, word: u64| (lane ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let step = |lane: u64, word: u64| (lane ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     let mut lanes = [seed, 1, 2, 3];
     let whole = bytes.len() / 32 * 32;
     for at in (0..whole).step_by(8) {

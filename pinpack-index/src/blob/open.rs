@@ -66,6 +66,7 @@ pub struct Posting {
 }
 
 struct Index {
+    stored_terms: usize,
     terms: usize,
     lexicon: Range<usize>,
     /// Two bytes a term: shared with the term before, and the rest.
@@ -168,7 +169,8 @@ impl Blob {
         let [token_rate, term_rate] = body.sections.rates.map(Into::into);
         let pages = sums(&body.sections.pages);
         let index = &body.index;
-        let terms = index.terms.to_native() as usize;
+        // A damaged count must not decide how long we work: `check` compares it with the stored one.
+        let terms = index.lexicon_lengths.len() / 2;
         Self {
             bytes: Cow::Borrowed(&[]),
             hash,
@@ -192,6 +194,7 @@ impl Blob {
             file_len: 0,
             text_checksum: body.sections.text_checksum.to_native(),
             index: Index {
+                stored_terms: index.terms.to_native() as usize,
                 terms,
                 lexicon: at.range(&index.lexicon),
                 lexicon_lengths: at.range(&index.lexicon_lengths),
@@ -549,7 +552,8 @@ impl Index {
         let ends = |starts: &[u32], range: &Range<usize>| {
             starts.len() == blocks + 1 && starts.last().is_some_and(|end| *end as usize == range.len())
         };
-        self.lexicon_lengths.len() == 2 * self.terms
+        self.stored_terms == self.terms
+            && self.lexicon_lengths.len() == 2 * self.terms
             && ends(&self.lexicon_starts, &self.lexicon)
             && ends(&self.df_starts, &self.df)
             && ends(&self.first_starts, &self.firsts)

@@ -95,7 +95,7 @@ fn line_parts(text: &str, max: u32, count: &Count<'_>) -> Vec<String> {
     }
     let words = text.split_inclusive(char::is_whitespace);
     let parts: Vec<String> = words.flat_map(|word| word_parts(word, max, count)).collect();
-    join(&parts, "", "", max, max, count)
+    grouped(&parts, 0, max, count)
 }
 
 fn word_parts(word: &str, max: u32, count: &Count<'_>) -> Vec<String> {
@@ -122,12 +122,25 @@ fn word_parts(word: &str, max: u32, count: &Count<'_>) -> Vec<String> {
 
 /// Joins parts in order between `before` and `after` into texts of about `target` and at most `max` tokens.
 fn join(parts: &[String], before: &str, after: &str, target: u32, max: u32, count: &Count<'_>) -> Vec<String> {
-    let frame = count(before) + count(after);
+    // Framed text keeps its indentation; other text keeps all but the blanks around it.
+    let framed = |text: String| {
+        if before.is_empty() {
+            text.trim().to_string()
+        } else {
+            format!("{before}{}{after}", text.trim_end_matches('\n'))
+        }
+    };
+    let groups = grouped(parts, count(before) + count(after), target.min(max), count);
+    groups.into_iter().map(framed).filter(|text| !text.is_empty()).collect()
+}
+
+/// Joins parts in order into texts of at most `limit` tokens, `frame` of which are taken. Every character stays.
+fn grouped(parts: &[String], frame: u32, limit: u32, count: &Count<'_>) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let (mut text, mut sum) = (String::new(), frame);
     for part in parts {
         let size = count(part);
-        if !text.is_empty() && sum + size > target.min(max) {
+        if !text.is_empty() && sum + size > limit {
             out.push(std::mem::take(&mut text));
             sum = frame;
         }
@@ -139,15 +152,7 @@ fn join(parts: &[String], before: &str, after: &str, target: u32, max: u32, coun
     } else if let Some(last) = out.last_mut() {
         last.push_str(&text);
     }
-    // Framed text keeps its indentation; other text keeps all but the blanks around it.
-    let framed = |text: String| {
-        if before.is_empty() {
-            text.trim().to_string()
-        } else {
-            format!("{before}{}{after}", text.trim_end_matches('\n'))
-        }
-    };
-    out.into_iter().map(framed).filter(|text| !text.is_empty()).collect()
+    out
 }
 
 #[cfg(test)]
