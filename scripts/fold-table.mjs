@@ -49,9 +49,8 @@ const replaced = (cp) =>
   cp < 0x530 ||
   (cp >= 0x600 && cp < 0x700) ||
   (cp >= 0x1e00 && cp < 0x2000) ||
-  (cp >= 0x2160 && cp < 0x2180) ||
   (cp >= 0xfb00 && cp < 0xfb07) ||
-  (cp >= 0xff00 && cp < 0xfff0)
+  (cp >= 0xff00 && cp < 0xffa0)
 
 /** What a character becomes: { op, text }, or null when it ends a word. */
 function fold(cp) {
@@ -103,6 +102,8 @@ for (let cp = 0x80; cp < 0x323b0; cp++) {
   )
     entry = { op: OP.shift, arg: only - cp }
   else if (f.op === OP.letter && only === cp + 1) entry = { op: OP.alternate, arg: 0 }
+  // Rare letters whose other case is far away: a replacement each would cost more than they are worth.
+  else if (cp >= 0x2c60 && cp < 0xfb00 && f.op === OP.letter) entry = { op: OP.letter, arg: 0 }
   else entry = { op: f.op === OP.nospace ? OP.nospaceMap : OP.map, arg: 0, text: f.text }
   const adjacent = last && allGap(last.end + 1, cp)
   if (last && last.op === OP.alternate && cp === last.end + 1) {

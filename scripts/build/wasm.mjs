@@ -53,7 +53,14 @@ export async function buildWasm(name, features, level) {
   await must('wasm-bindgen', [join(draft, 'compiled.wasm'), ...BINDGEN, '--out-dir', draft])
   const bound = join(draft, 'pinpack_bg.wasm')
   if (level === SMALL) await must(process.execPath, [at('scripts', 'build', 'panics.mjs'), bound, bound])
-  await must(process.execPath, [at('node_modules', 'binaryen', 'bin', 'wasm-opt'), ...OPT, ...level, bound, '-o', bound])
+  await must(process.execPath, [
+    at('node_modules', 'binaryen', 'bin', 'wasm-opt'),
+    ...OPT,
+    ...level,
+    bound,
+    '-o',
+    bound,
+  ])
   await rm(join(draft, 'compiled.wasm'))
   await writeFile(join(draft, '.stamp'), stamp)
   await rm(out, { recursive: true, force: true })
