@@ -33,17 +33,17 @@ pub enum Level {
 /// A word weighs its idf times the weight of its message; a word that the knowledge base does not know weighs as one that no section
 /// holds. Forms of one word (`node.js`, `node`, `js`) count once, by the heaviest that the knowledge base knows.
 pub(crate) fn coverage<'p>(terms: &[QueryTerm], sections: impl Iterator<Item = &'p [ScorePart]>) -> Coverage {
-    let known = |group: u32| terms.iter().any(|term| term.group == group && term.df > 0);
+    let mut known = vec![false; terms.last().map_or(0, |term| term.group as usize + 1)];
+    terms.iter().for_each(|term| known[term.group as usize] |= term.df > 0);
     // The heaviest form of each word, and the words that nothing holds.
-    let mut weights: Vec<f32> = Vec::new();
+    let mut weights = vec![0.0f32; known.len()];
     let mut missing: Vec<String> = Vec::new();
     for term in terms {
         let group = term.group as usize;
-        weights.resize(weights.len().max(group + 1), 0.0);
-        if term.df > 0 || !known(term.group) {
+        if term.df > 0 || !known[group] {
             weights[group] = weights[group].max(term.idf * term.weight);
         }
-        if !known(term.group) && missing.last() != Some(&term.word) {
+        if !known[group] && missing.last() != Some(&term.word) {
             missing.push(term.word.clone());
         }
     }

@@ -3,7 +3,7 @@
 use pinpack_index::{ANALYZER, FORMAT};
 use serde::Serialize;
 
-use crate::Pinpack;
+use crate::{Pinpack, Store};
 
 /// Sizes and settings of a knowledge base. Sizes in bytes, tokens in its encoding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -39,13 +39,20 @@ pub struct Stats {
     pub bytes: usize,
 }
 
-impl Pinpack {
+impl<S: Store> Pinpack<S> {
     /// What the knowledge base is made of.
     #[must_use]
     pub fn stats(&self) -> Stats {
         let blob = self.blob();
-        let ids = || 0..blob.sections() as u32;
-        let pinned = || ids().filter(|id| blob.is_pinned(*id));
+        let (mut pinned, mut tokens, mut pinned_tokens) = (0, 0u32, 0u32);
+        for id in 0..blob.sections() as u32 {
+            let own = blob.tokens(id);
+            tokens = tokens.saturating_add(own);
+            if blob.is_pinned(id) {
+                pinned += 1;
+                pinned_tokens = pinned_tokens.saturating_add(own);
+            }
+        }
         Stats {
             hash: blob.hash().to_hex(),
             format: FORMAT,
@@ -54,10 +61,10 @@ impl Pinpack {
             encoding: blob.encoding().into(),
             site: blob.site().into(),
             sections: blob.sections(),
-            pinned: pinned().count(),
+            pinned,
             terms: blob.terms(),
-            tokens: ids().map(|id| blob.tokens(id)).fold(0, u32::saturating_add),
-            pinned_tokens: pinned().map(|id| blob.tokens(id)).fold(0, u32::saturating_add),
+            tokens,
+            pinned_tokens,
             budget: blob.budget(),
             floor: blob.floor(),
             bytes: blob.size(),
