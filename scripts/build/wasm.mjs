@@ -29,7 +29,11 @@ const BINDGEN = [
 ].flat()
 const OPT = [...WASM_FEATURES, '--strip-debug', '--strip-producers']
 /** For what visitors download, by size after brotli. Rust puts its stack below all data, so nothing lies in the first 1,024 bytes. */
-export const SMALL = ['--flatten', '--rereloop', '-Oz', '-Oz', '--low-memory-unused']
+export const SMALL = [
+  ...['--flatten', '--dfo', '--rereloop', '--simplify-locals', '--reorder-locals', '-Oz', '-Oz', '-Oz', '--converge'],
+  // A function with one caller becomes part of it only when it is small; functions of like names lie side by side.
+  ...['--one-caller-inline-max-function-size=30', '--reorder-functions-by-name', '--low-memory-unused'],
+]
 /** A better level would take minutes. */
 export const QUICK = ['-O1']
 
