@@ -29,17 +29,15 @@ export async function build(corpus) {
   return blob
 }
 
-let module
+let engine = wasm
 
 export async function init() {
-  module = wasm
-    ? await WebAssembly.compile(wasm)
-    : await WebAssembly.compileStreaming(fetch(globalThis.__asset('pinpack_bg.wasm')))
+  engine ??= await WebAssembly.compileStreaming(fetch(globalThis.__asset('pinpack_bg.wasm')))
 }
 
 /** In an object of its own: the harness takes an engine's `stats` for a function. */
 export async function load(bytes) {
-  return { kb: await open(bytes, { wasm: module }) }
+  return { kb: await open(bytes, { wasm: engine }) }
 }
 
 export function search({ kb }, text, k) {

@@ -16,7 +16,7 @@ let module
 
 export async function init() {
   module = wasm
-    ? await WebAssembly.compile(wasm)
+    ? new WebAssembly.Module(wasm)
     : await WebAssembly.compileStreaming(fetch(globalThis.__asset('pinpack_bg.wasm')))
 }
 
@@ -30,7 +30,7 @@ export function search({ engine, refs }, text, k) {
   const found = []
   for (let at = 0; at < pairs.length; at += 2) {
     const id = pairs[at]
-    refs[id] ??= engine.meta(id).split('\0', 1)[0]
+    refs[id] ??= engine.reference(id)
     found.push(refs[id])
   }
   return found

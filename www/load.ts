@@ -67,9 +67,13 @@ export async function loadModule(source: ModuleSource): Promise<WebAssembly.Modu
 
 async function compile(bytes: Uint8Array<ArrayBuffer>): Promise<WebAssembly.Module> {
   try {
-    return await WebAssembly.compile(bytes)
-  } catch (cause) {
-    throw wasmError(cause)
+    // Functions are compiled when they are first called: this reads 70 KB, and going by a promise takes as long again.
+    return new WebAssembly.Module(bytes)
+  } catch {
+    // An older browser compiles nothing at once on a page.
+    return WebAssembly.compile(bytes).catch((cause: unknown) => {
+      throw wasmError(cause)
+    })
   }
 }
 
