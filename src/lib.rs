@@ -38,7 +38,7 @@ use pinpack_index::Analyzer;
 pub use coverage::{Coverage, Level};
 pub use error::PackError;
 pub use pack::{Entry, Pack, ScorePart, Why};
-pub use pinpack_index::{ANALYZER, Blob, FORMAT, OpenError};
+pub use pinpack_index::{ANALYZER, Blob, FORMAT, Load, OpenError, Paged, Resident, Store};
 pub use query::{Message, QueryTerm, Role};
 pub use quote::weigh;
 pub use score::{B, Hit, K1};
@@ -52,8 +52,8 @@ pub mod build {
 }
 
 /// A knowledge base, opened: rank, pack, explain.
-pub struct Pinpack {
-    blob: Blob,
+pub struct Pinpack<S = Resident> {
+    blob: Blob<S>,
     analyzer: Analyzer,
     /// Per section: `k1 · (1 − b + b · dl/avgdl)`.
     norms: Vec<f32>,
@@ -73,16 +73,6 @@ impl Pinpack {
         Ok(Self::of(Blob::open(bytes)?))
     }
 
-    /// A knowledge base on an opened blob.
-    #[must_use]
-    pub fn of(blob: Blob) -> Self {
-        let analyzer = Analyzer::new(blob.language());
-        let ids = (0..blob.sections() as u32).filter(|id| !blob.is_pinned(*id));
-        let (ranked, smallest) = ids.fold((0, u32::MAX), |(count, least), id| (count + 1, least.min(blob.tokens(id))));
-        let norms = score::norms(blob.lengths(), ranked);
-        Self { blob, analyzer, norms, ranked, smallest }
-    }
-
     /// The knowledge base that was built from `PINPACK_SOURCES` when this crate was compiled.
     ///
     /// `PINPACK_SOURCES` is the absolute path of a folder, or of a `pinpack.toml` in it. Without it the crate does not compile with
@@ -97,10 +87,22 @@ impl Pinpack {
         static BLOB: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/knowledge.pinpack"));
         Self::open(BLOB).expect("the blob was built by this very version")
     }
+}
+
+impl<S: Store> Pinpack<S> {
+    /// A knowledge base on an opened blob.
+    #[must_use]
+    pub fn of(blob: Blob<S>) -> Self {
+        let analyzer = Analyzer::new(blob.language());
+        let ids = (0..blob.sections() as u32).filter(|id| !blob.is_pinned(*id));
+        let (ranked, smallest) = ids.fold((0, u32::MAX), |(count, least), id| (count + 1, least.min(blob.tokens(id))));
+        let norms = score::norms(blob.lengths(), ranked);
+        Self { blob, analyzer, norms, ranked, smallest }
+    }
 
     /// The opened blob: texts, titles, tokens and settings.
     #[must_use]
-    pub fn blob(&self) -> &Blob {
+    pub fn blob(&self) -> &Blob<S> {
         &self.blob
     }
 

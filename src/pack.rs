@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::coverage::{Coverage, coverage};
 use crate::query::QueryTerm;
 use crate::score::{Hit, part};
-use crate::{Message, PackError, Pinpack};
+use crate::{Message, PackError, Pinpack, Store};
 
 /// Most passages of one prompt: numbers up to here are one token, as they are counted.
 const MAX_PASSAGES: usize = 999;
@@ -83,8 +83,8 @@ impl Pack {
 }
 
 /// Packs; with `explain` also accounts for every section.
-pub(crate) fn pack(
-    kb: &Pinpack,
+pub(crate) fn pack<S: Store>(
+    kb: &Pinpack<S>,
     messages: &[Message<'_>],
     budget: Option<u32>,
     explain: bool,
@@ -100,15 +100,15 @@ pub(crate) fn pack(
 }
 
 /// A pack under way.
-struct Filling<'k> {
-    kb: &'k Pinpack,
+struct Filling<'k, S> {
+    kb: &'k Pinpack<S>,
     budget: u32,
     sent: Vec<Entry>,
     left: Vec<Entry>,
     tokens: u32,
 }
 
-impl Filling<'_> {
+impl<S: Store> Filling<'_, S> {
     /// Pinned; then matches by score, passing over what does not fit; then sections in file order until the floor, or until the end
     /// when the whole site fits.
     fn fill(&mut self, scores: &[f32], explain: bool) -> Result<(), PackError> {
@@ -166,7 +166,7 @@ impl Filling<'_> {
     }
 }
 
-impl Pinpack {
+impl<S: Store> Pinpack<S> {
     /// Puts into each entry the terms that it holds.
     fn add_parts(&self, terms: &[QueryTerm], sent: &mut [Entry], left: &mut [Entry]) {
         let mut slots = vec![u32::MAX; self.norms.len()];
@@ -174,7 +174,7 @@ impl Pinpack {
             slots[entry.id as usize] = slot;
         }
         for (term, query) in (0u32..).zip(terms) {
-            self.each_part(query, |id, tf, score| {
+            self.each_part(query, &mut |id, tf, score| {
                 let slot = slots[id] as usize;
                 let entry = if slot < sent.len() { sent.get_mut(slot) } else { left.get_mut(slot - sent.len()) };
                 if let Some(entry) = entry {
@@ -185,10 +185,10 @@ impl Pinpack {
     }
 
     /// Calls `each` with id, occurrences and share of the score of every section that holds the term.
-    pub(crate) fn each_part(&self, term: &QueryTerm, mut each: impl FnMut(usize, u32, f32)) {
+    pub(crate) fn each_part(&self, term: &QueryTerm, each: &mut dyn FnMut(usize, u32, f32)) {
         let weight = term.idf * term.weight;
         let Some(number) = term.number else { return };
-        self.blob.each_posting(number, |posting| {
+        self.blob.each_posting(number, &mut |posting| {
             let id = posting.section as usize;
             each(id, posting.tf, part(weight, posting.tf, self.norms[id]));
         });

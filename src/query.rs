@@ -3,7 +3,7 @@
 use pinpack_index::Role as WordRole;
 use serde::Serialize;
 
-use crate::{Pinpack, score};
+use crate::{Pinpack, Store, score};
 
 /// Weight of an earlier message when the last one leaves the subject open.
 const FOLLOW_UP: f32 = 0.6;
@@ -61,7 +61,7 @@ pub struct QueryTerm {
     pub(crate) group: u32,
 }
 
-impl Pinpack {
+impl<S: Store> Pinpack<S> {
     /// The weighted terms of a conversation.
     ///
     /// The last visitor message weighs 1. Earlier ones, as many as the blob says, join by what the last one leaves open: in full when it

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use crate::Pinpack;
 use crate::query::QueryTerm;
+use crate::{Pinpack, Store};
 
 /// Term saturation of BM25: how soon more occurrences stop to count.
 pub const K1: f32 = 1.2;
@@ -64,12 +64,12 @@ pub(crate) fn part(weight: f32, tf: u32, norm: f32) -> f32 {
     weight * tf * (K1 + 1.0) / (tf + norm)
 }
 
-impl Pinpack {
+impl<S: Store> Pinpack<S> {
     /// The score of every section; 0 where no term is held.
     pub(crate) fn scores(&self, terms: &[QueryTerm]) -> Vec<f32> {
         let mut scores = vec![0.0; self.norms.len()];
         for term in terms {
-            self.each_part(term, |id, _, score| scores[id] += score);
+            self.each_part(term, &mut |id, _, score| scores[id] += score);
         }
         scores
     }

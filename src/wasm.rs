@@ -5,8 +5,8 @@
 
 #![allow(missing_docs, reason = "the macro generates undocumented items")]
 
-use js_sys::{Array, Float64Array, Function, Reflect, Uint8Array};
-use pinpack_index::{ANALYZER, Blob, FORMAT};
+use js_sys::{Array, Float64Array, Reflect, Uint8Array};
+use pinpack_index::{ANALYZER, Blob, FORMAT, Load, Paged};
 use wasm_bindgen::prelude::*;
 use web_sys::Request;
 
@@ -23,31 +23,37 @@ fn start() {
     console_error_panic_hook::set_once();
 }
 
-/// A knowledge base in the module's memory.
+/// A knowledge base: its body in the module's memory, the rest where the page keeps it.
 #[wasm_bindgen]
-pub struct Engine(Pinpack);
+pub struct Engine(Pinpack<Paged<File>>);
+
+/// A blob outside the module's memory.
+struct File(Uint8Array);
+
+impl Load for File {
+    fn load(&self, start: usize, end: usize) -> Vec<u8> {
+        self.0.subarray(start as u32, end as u32).to_vec()
+    }
+}
 
 #[wasm_bindgen]
 impl Engine {
-    /// Opens the bytes of a blob. Its texts stay where they are: [`Engine::place`] says where.
-    pub fn open(bytes: &Uint8Array) -> Result<Engine, JsValue> {
-        let header = bytes.subarray(0, 48).to_vec();
-        let (_, body) = Blob::parts(&header);
-        let body = bytes.subarray(body as u32, u32::MAX).to_vec();
-        let blob = Blob::open_head(&header, body, bytes.length() as usize);
+    /// Opens a blob. Its bytes stay where they are, and must not change: the engine reads them when a question needs them. Its texts
+    /// are read by the caller: [`Engine::place`] says where they are.
+    pub fn open(bytes: Uint8Array) -> Result<Engine, JsValue> {
+        let length = bytes.length() as usize;
+        let blob = Blob::open_paged(File(bytes), length);
         blob.map(|blob| Self(Pinpack::of(blob))).map_err(|error| coded(error.code(), &error.message()))
     }
 
-    /// Are these the texts that the blob was built with? `bytes` is the whole blob.
-    pub fn checks(&self, bytes: &Uint8Array) -> bool {
-        let (start, end) = Blob::parts(&bytes.subarray(0, 48).to_vec());
-        let (mut sum, mut at) = (0, start as u32);
-        while at < end as u32 {
-            let next = (at + Blob::TEXT_PIECE as u32).min(end as u32);
-            sum = Blob::text_checksum_continued(sum, &bytes.subarray(at, next).to_vec());
-            at = next;
-        }
-        self.0.blob().has_text_checksum(sum)
+    /// Is everything that was read so far what was built? The calls below go on with what they have where it is not.
+    pub fn whole(&self) -> bool {
+        !self.0.blob().store().is_damaged()
+    }
+
+    /// Are the texts those that the blob was built with?
+    pub fn checks(&self) -> bool {
+        self.0.blob().has_whole_texts()
     }
 
     /// Hash, language, encoding and site, a line each.
@@ -62,11 +68,8 @@ impl Engine {
     /// Format and analyzer; sections, pinned sections, terms, bytes; tokens of all and of the pinned sections; budget and floor.
     pub fn numbers(&self) -> Vec<u32> {
         let s = self.0.stats();
-        let counts = [s.sections as u32, s.pinned as u32, s.terms as u32, s.bytes as u32];
-        let mut out = vec![FORMAT, ANALYZER];
-        out.extend_from_slice(&counts);
-        out.extend_from_slice(&[s.tokens, s.pinned_tokens, s.budget, s.floor]);
-        out
+        let [sections, pinned, terms, bytes] = [s.sections, s.pinned, s.terms, s.bytes].map(|count| count as u32);
+        vec![FORMAT, ANALYZER, sections, pinned, terms, bytes, s.tokens, s.pinned_tokens, s.budget, s.floor]
     }
 
     /// Id and score of the best sections, in turn. The conversation is laid out as [`messages`] says.
@@ -87,6 +90,11 @@ impl Engine {
         let pack = crate::pack::pack(&self.0, &messages(conversation), budget, explain);
         let pack = pack.map_err(|error| coded(error.code(), &error.message()))?;
         Ok(Array::of2(&Float64Array::from(&numbers(&pack)[..]), &text(&pack).into()))
+    }
+
+    /// The owner's id of a section; empty for an id that does not exist.
+    pub fn reference(&self, id: u32) -> String {
+        self.0.blob().reference(id)
     }
 
     /// Ref, title, url and the elements of the heading path, each closed by a zero character; empty for an id that does not exist.
@@ -117,12 +125,15 @@ pub fn weigh(conversation: &str, sentences: &str, language: &str) -> Vec<f32> {
 }
 
 /// Fetches a blob by its address: a promise of its response.
-///
-/// (Named so in JavaScript because the glue calls the global `fetch`.)
 #[wasm_bindgen(js_name = fetchBlob)]
-pub fn fetch(url: &str) -> Result<JsValue, JsValue> {
-    let fetch: Function = Reflect::get(&js_sys::global(), &"fetch".into())?.unchecked_into();
-    fetch.call1(&JsValue::UNDEFINED, &Request::new_with_str(url)?.into())
+pub fn fetch_blob(url: &str) -> Result<JsValue, JsValue> {
+    Request::new_with_str(url).map(|request| fetch(&request))
+}
+
+#[wasm_bindgen]
+extern "C" {
+    /// The page's, or the worker's.
+    fn fetch(request: &Request) -> JsValue;
 }
 
 /// The messages of a conversation: each begins with `u` for the visitor or `a` for the assistant; they are parted by zero characters.
@@ -200,7 +211,8 @@ fn coded(code: &str, message: &str) -> JsValue {
 #[cfg(feature = "build")]
 #[allow(clippy::needless_pass_by_value, reason = "what crosses from JavaScript is owned")]
 mod building {
-    use super::{Array, Function, JsValue, Reflect, Uint8Array, coded, wasm_bindgen};
+    use super::{Array, JsValue, Reflect, Uint8Array, coded, wasm_bindgen};
+    use js_sys::Function;
     use serde::Serialize;
     use wasm_bindgen::JsCast;
 

@@ -50,7 +50,7 @@ const parted = (text: string) => (text.includes(PARTED) ? text.replaceAll(PARTED
 /** An open blob inside the engine, by names. */
 export class Bound {
   #engine: Engine
-  /** The whole blob: the engine keeps no texts. */
+  /** The whole blob: the engine reads parts of it, and no texts. */
   #bytes: Uint8Array
   #checked = false
   #stats: Stats | undefined
@@ -67,12 +67,12 @@ export class Bound {
   }
 
   reference(id: number): string {
-    this.#refs[id] ??= this.#meta(id).ref
+    this.#refs[id] ??= this.#whole(this.#engine.reference(id))
     return this.#refs[id]
   }
 
   rank(messages: Message[], limit: number): Hit[] {
-    const pairs = this.#engine.rank(conversation(messages), limit)
+    const pairs = this.#whole(this.#engine.rank(conversation(messages), limit))
     return Array.from({ length: pairs.length / 2 }, (_, i) => {
       const id = pairs[2 * i] as number
       return { id, ref: this.reference(id), score: pairs[2 * i + 1] as number }
@@ -81,7 +81,7 @@ export class Bound {
 
   /** Ids alone, best first: the fastest way to rank. */
   ids(question: string, limit: number): number[] {
-    const pairs = this.#engine.rank(`u${parted(question)}`, limit)
+    const pairs = this.#whole(this.#engine.rank(`u${parted(question)}`, limit))
     return Array.from({ length: pairs.length / 2 }, (_, i) => pairs[2 * i] as number)
   }
 
@@ -108,23 +108,28 @@ export class Bound {
     this.#engine.free()
   }
 
+  /** What the engine said, when all that it has read was sound. */
+  #whole<T>(said: T): T {
+    if (this.#engine.whole()) return said
+    throw damaged('postings or titles')
+  }
+
   /** Texts are checked once, when the first is read: ranking alone needs none. */
   #text(id: number): string {
-    if (!this.#checked && !this.#engine.checks(this.#bytes)) {
-      throw new PinpackError('blob-damaged', 'the knowledge file is damaged (texts)\nupload it or download it again')
-    }
+    if (!this.#checked && !this.#engine.checks()) throw damaged('texts')
     this.#checked = true
     const [start, end] = this.#engine.place(id)
     return decoder.decode(this.#bytes.subarray(start, end))
   }
 
   #meta(id: number): Pick<PackedSection, 'ref' | 'title' | 'url' | 'path'> {
-    const [ref = '', title = '', url = '', ...path] = this.#engine.meta(id).split(PARTED)
+    const [ref = '', title = '', url = '', ...path] = this.#whole(this.#engine.meta(id)).split(PARTED)
     return { ref, title, url, path: path.slice(0, -1) }
   }
 
   #read(messages: Message[], budget: number | undefined, explain: boolean): Explanation {
-    const [numbers, text] = this.#engine.pack(conversation(messages), budget, explain) as [Float64Array, string]
+    const packed = this.#engine.pack(conversation(messages), budget, explain) as [Float64Array, string]
+    const [numbers, text] = this.#whole(packed)
     const next = reader(numbers)
     const lines = text.split('\n')
     const [tokens, limit, value, level] = [next(), next(), next(), next()]
@@ -166,6 +171,10 @@ export class Bound {
 }
 
 const decoder = new TextDecoder()
+
+function damaged(part: string): PinpackError {
+  return new PinpackError('blob-damaged', `the knowledge file is damaged (${part})\nupload it or download it again`)
+}
 
 type Next = () => number
 

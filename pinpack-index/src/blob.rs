@@ -7,22 +7,32 @@
 //!     16     4  format
 //!     20     4  analyzer
 //!     24     4  length of the body in bytes
-//!     28     4  length of the texts in bytes
+//!     28     4  length of what stands between header and body, in bytes
 //!     32    16  content hash: the first 128 bits of the knowledge base's SHA-256
 //!     48     …  texts of the sections, in order, UTF-8; their checksum is in the body
+//!      …     …  streams: [`layout::Stream`]; the checksums of their pieces are in the body
 //!      …     …  body: [`layout::Body`] in rkyv's format
 //! ```
-//! The header is plain so that a reader of any age can name what it found before rkyv sees a byte. The texts stand apart so that a browser
-//! need not copy them into wasm memory: searching does not read them. (They come first because that compresses better.)
+//! The header is plain so that a reader of any age can name what it found before rkyv sees a byte. Texts and streams stand apart so that a
+//! browser need not copy them into wasm memory: searching reads no texts, and of the streams little. (Texts come first because that
+//! compresses better.)
 
+mod columns;
 #[cfg(feature = "build")]
 mod encode;
+mod header;
 pub(crate) mod layout;
+mod lexicon;
+mod meta;
 mod open;
+mod store;
 
 #[cfg(feature = "build")]
 pub use encode::{Settings, encode};
-pub use open::{Blob, Posting, SectionMeta};
+pub use lexicon::Posting;
+pub use meta::SectionMeta;
+pub use open::Blob;
+pub use store::{Load, Paged, Resident, Store};
 
 /// Newest format this version writes and reads.
 pub const FORMAT: u32 = 1;
@@ -85,6 +95,8 @@ fn predicted(rate: u32, bytes: u32) -> u32 {
 
 /// Bytes of text that are summed at a time.
 const TEXT_PIECE: usize = 1 << 20;
+/// Bytes of the streams that are read and summed at a time.
+const PIECE: usize = 1 << 13;
 
 /// A checksum of 64 bits: four lanes that take every fourth word of 8 bytes, each step an exclusive or, a multiplication by an odd number
 /// and a rotation. Each can be undone, so a change of any single word always changes the sum; the rotation keeps changes of two words from
@@ -107,6 +119,11 @@ fn checksum(seed: u64, bytes: &[u8]) -> u64 {
     }
     let sum = step(step(step(step(a, b), c), d), bytes.len() as u64);
     sum ^ (sum >> 32)
+}
+
+/// The checksum of a piece of the streams. Its row is in it: one piece does not pass for another.
+fn piece_checksum(row: u64, piece: &[u8]) -> u32 {
+    checksum(row, piece) as u32
 }
 
 /// The checksum of the texts: of piece after piece, each continuing the one before.

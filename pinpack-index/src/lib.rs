@@ -42,7 +42,7 @@ mod tokens;
 mod varint;
 
 pub use analyze::{ANALYZER, Analyzer, MAX_TERM_BYTES, Role, Term};
-pub use blob::{Blob, ContentHash, FORMAT, OLDEST_FORMAT, Posting, SectionMeta};
+pub use blob::{Blob, ContentHash, FORMAT, Load, OLDEST_FORMAT, Paged, Posting, Resident, SectionMeta, Store};
 #[cfg(feature = "build")]
 pub use blob::{Settings, encode};
 #[cfg(feature = "build")]

@@ -25,13 +25,21 @@ pub(crate) fn read(bytes: &[u8], at: &mut usize) -> u32 {
     value
 }
 
-/// Reads a whole column of integers.
+/// Reads a whole column of integers, behind `lead` zeros. Bits over 32 are lost, as is an integer that the end cuts off.
 #[inline(never)]
-pub(crate) fn column(bytes: &[u8]) -> Vec<u32> {
-    let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
-    while at < bytes.len() {
-        out.push(read(bytes, &mut at));
+pub(crate) fn column(bytes: &[u8], lead: usize) -> Vec<u32> {
+    let mut out = vec![0; bytes.len() + lead];
+    let (mut row, mut value, mut shift) = (lead, 0u32, 0u32);
+    for byte in bytes {
+        value |= u32::from(byte & 0x7f).checked_shl(shift).unwrap_or(0);
+        shift += 7;
+        if *byte < 0x80 {
+            out[row] = value;
+            row += 1;
+            (value, shift) = (0, 0);
+        }
     }
+    out.truncate(row);
     out
 }
 

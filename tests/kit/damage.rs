@@ -1,6 +1,6 @@
 //! Damage that reaches the reader: a blob taken apart, changed, and put together behind a header that is right.
 
-use pinpack::{ANALYZER, FORMAT};
+use pinpack::{ANALYZER, FORMAT, Pinpack};
 
 /// Length of the plain header in bytes.
 pub const HEADER: usize = 48;
@@ -9,36 +9,60 @@ pub const HEADER: usize = 48;
 #[derive(Clone)]
 pub struct Parts {
     pub texts: Vec<u8>,
+    pub streams: Vec<u8>,
     pub body: Vec<u8>,
 }
+
+/// Bytes of the streams that have a checksum together.
+const PIECE: usize = 8192;
 
 impl Parts {
     /// The parts of a sound blob.
     pub fn of(blob: &[u8]) -> Self {
-        let length = u32::from_le_bytes([blob[28], blob[29], blob[30], blob[31]]) as usize;
-        let (texts, body) = blob[HEADER..].split_at(length);
-        Self { texts: texts.to_vec(), body: body.to_vec() }
+        let kb = Pinpack::open(blob.to_vec()).expect("a sound blob");
+        let streams = kb.blob().text_span(kb.stats().sections as u32 - 1).end;
+        let body = HEADER + u32::from_le_bytes([blob[28], blob[29], blob[30], blob[31]]) as usize;
+        Self {
+            texts: blob[HEADER..streams].to_vec(),
+            streams: blob[streams..body].to_vec(),
+            body: blob[body..].to_vec(),
+        }
     }
 
     /// Other texts, with their checksum in the body.
     pub fn with_texts(&self, texts: Vec<u8>) -> Self {
         let [old, new] = [&self.texts, &texts].map(|texts| checksum(0, texts).to_le_bytes());
         let mut body = self.body.clone();
-        let at = body.windows(8).position(|bytes| bytes == old).expect("the body holds the checksum of the texts");
-        body[at..at + 8].copy_from_slice(&new);
-        Self { texts, body }
+        replace(&mut body, &old, &new);
+        Self { texts, streams: self.streams.clone(), body }
+    }
+
+    /// Other streams of the same length, with the checksums of their pieces in the body.
+    pub fn with_streams(&self, streams: Vec<u8>) -> Self {
+        let mut body = self.body.clone();
+        for (row, (old, new)) in (0..).zip(self.streams.chunks(PIECE).zip(streams.chunks(PIECE))) {
+            let [old, new] = [old, new].map(|piece| (checksum(row, piece) as u32).to_le_bytes());
+            replace(&mut body, &old, &new);
+        }
+        Self { texts: self.texts.clone(), streams, body }
     }
 
     /// A blob whose header says of these parts what is so.
     pub fn sealed(&self) -> Vec<u8> {
         let mut head = Vec::new();
-        for number in [FORMAT, ANALYZER, self.body.len() as u32, self.texts.len() as u32] {
+        let between = self.texts.len() + self.streams.len();
+        for number in [FORMAT, ANALYZER, self.body.len() as u32, between as u32] {
             head.extend_from_slice(&number.to_le_bytes());
         }
         head.extend_from_slice(&[7; 16]);
         let sum = checksum(checksum(0, &head), &self.body).to_le_bytes();
-        [b"PINPACK\n", &sum[..], &head, &self.texts, &self.body].concat()
+        [b"PINPACK\n", &sum[..], &head, &self.texts, &self.streams, &self.body].concat()
     }
+}
+
+fn replace(body: &mut [u8], old: &[u8], new: &[u8]) {
+    let at = body.windows(old.len()).position(|bytes| bytes == old).expect("the body holds the checksum");
+    body[at..at + old.len()].copy_from_slice(new);
 }
 
 /// The checksum of less than a mebibyte that continues another, as `pinpack_index` describes it.

@@ -130,6 +130,9 @@ fn ten_thousand_damaged_blobs_are_errors_or_values() {
         let mut texts = parts.texts.clone();
         let places = flip(&mut chance, &mut texts);
         all.add(parts.with_texts(texts).sealed(), &format!("flipped in texts {places:?}"));
+        let mut streams = parts.streams.clone();
+        let places = flip(&mut chance, &mut streams);
+        flips.add(parts.with_streams(streams).sealed(), &format!("flipped in streams {places:?}"));
     }
     // Without these the damage was not read at all.
     assert!(flips.opened > 300 && flips.refused > 300, "{} opened, {} refused", flips.opened, flips.refused);

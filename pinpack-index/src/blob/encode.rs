@@ -1,9 +1,9 @@
 //! A knowledge base to bytes.
 
-use super::layout::{Body, Headings, Index, Pages, Sections, Strings};
+use super::layout::{Body, Column, Number, Stream};
 use super::{
-    BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, checksum, plain_anchor, plain_url, predicted,
-    text_checksum,
+    BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, PIECE, checksum, piece_checksum, plain_anchor, plain_url,
+    predicted, text_checksum,
 };
 use crate::ANALYZER;
 use crate::index::Postings;
@@ -39,147 +39,162 @@ pub struct Settings<'a> {
 /// Never for input that fits in 4 GiB.
 #[must_use]
 pub fn encode(set: &SectionSet, postings: &Postings, settings: &Settings<'_>, hash: ContentHash) -> Vec<u8> {
-    let mut texts = Strings::default();
+    let mut draft = Draft::default();
     for text in [settings.language, settings.encoding, settings.site, settings.url_begin, settings.url_folder] {
-        texts.push(text);
+        // A zero byte would end the text early.
+        draft.column(Column::Settings).extend(text.bytes().filter(|byte| *byte != 0).chain([0]));
     }
-    let (sections, section_texts) = sections(&set.sections, postings, settings.publish_pinned);
-    let body = Body {
-        settings: texts,
-        budget: settings.budget,
-        floor: settings.floor,
-        messages: settings.messages,
-        pages: pages(set, settings),
-        headings: headings(set),
-        sections,
-        index: index(postings),
-    };
-    let body = rkyv::to_bytes::<rkyv::rancor::Panic>(&body).unwrap_or_else(|panic| match panic {});
-    let mut out = vec![0; HEADER];
-    out[..8].copy_from_slice(MAGIC);
-    out[16..20].copy_from_slice(&FORMAT.to_le_bytes());
-    out[20..24].copy_from_slice(&ANALYZER.to_le_bytes());
-    out[24..28].copy_from_slice(&(body.len() as u32).to_le_bytes());
-    out[28..32].copy_from_slice(&(section_texts.len() as u32).to_le_bytes());
-    out[32..48].copy_from_slice(&hash.0);
-    let sum = checksum(checksum(0, &out[CHECKED_FROM..]), &body).to_le_bytes();
-    out[8..CHECKED_FROM].copy_from_slice(&sum);
-    out.extend_from_slice(&section_texts);
-    out.extend_from_slice(&body);
-    out
+    draft.add_numbers([(Number::Budget, settings.budget), (Number::Floor, settings.floor)]);
+    draft.add_numbers([(Number::Messages, settings.messages), (Number::Terms, postings.terms.len() as u32)]);
+    draft.add_pages(set, settings);
+    draft.add_headings(set);
+    draft.add_sections(&set.sections, postings, settings.publish_pinned);
+    draft.add_index(postings);
+    draft.seal(hash)
 }
 
-fn pages(set: &SectionSet, settings: &Settings<'_>) -> Pages {
-    let mut pages = Pages { files: Strings::default(), urls: Strings::default(), titles: Strings::default() };
-    for page in &set.pages {
-        pages.files.push(&page.file);
-        let plain = plain_url(settings.url_begin, settings.url_folder, &page.file);
-        pages.urls.push(match page.url.as_str() {
-            "" => "\0",
-            url if url == plain => "",
-            url => url,
-        });
-        pages.titles.push(&page.title);
-    }
-    pages
+/// A blob under way.
+#[derive(Default)]
+struct Draft {
+    numbers: [u32; Number::COUNT],
+    columns: [Vec<u8>; Column::COUNT],
+    streams: [Vec<u8>; Stream::COUNT],
+    texts: Vec<u8>,
 }
 
-fn headings(set: &SectionSet) -> Headings {
-    let mut out = Headings { titles: Strings::default(), anchors: Strings::default(), parents: Vec::new() };
-    for (row, heading) in set.headings.iter().enumerate() {
-        out.titles.push(&heading.title);
-        let plain = plain_anchor(&heading.title).is_some_and(|plain| plain == heading.anchor);
-        out.anchors.push(if plain { "" } else { &heading.anchor });
-        varint::write(&mut out.parents, heading.parent.map_or(0, |parent| (row - parent) as u32));
+impl Draft {
+    fn column(&mut self, column: Column) -> &mut Vec<u8> {
+        &mut self.columns[column as usize]
     }
-    out
-}
 
-/// The columns of the sections, and their texts.
-fn sections(rows: &[Section], postings: &Postings, publish_pinned: bool) -> (Sections, Vec<u8>) {
-    let published = |row: &Section| !row.pinned || publish_pinned;
-    let bytes: u64 = rows.iter().filter(|row| published(row)).map(|row| row.text.len() as u64).sum();
-    let tokens: u64 = rows.iter().filter(|row| published(row)).map(|row| u64::from(row.tokens)).sum();
-    let terms: u64 = postings.lengths.iter().map(|length| u64::from(*length)).sum();
-    let rate = |sum: u64| u32::try_from((sum << 16) / bytes.max(1)).unwrap_or(0);
-    let mut out = Sections {
-        pages: Vec::new(),
-        headings: Vec::new(),
-        tokens: Vec::new(),
-        lengths: Vec::new(),
-        rates: [rate(tokens), rate(terms)],
-        pinned: Vec::new(),
-        text_lengths: Vec::new(),
-        text_checksum: 0,
-    };
-    let mut texts = Vec::new();
-    let (mut page, mut heading, mut pinned) = (0, 0, 0);
-    for (id, (row, length)) in rows.iter().zip(&postings.lengths).enumerate() {
-        varint::write(&mut out.pages, (row.page - page) as u32);
-        let here = row.heading.map_or(0, |heading| heading as u32 + 1);
-        varint::write(&mut out.headings, zigzag(heading, here));
-        let text = if published(row) { row.text.as_str() } else { "" };
-        let bytes = text.len() as u32;
-        varint::write(&mut out.tokens, zigzag(predicted(out.rates[0], bytes), row.tokens));
-        varint::write(&mut out.lengths, zigzag(predicted(out.rates[1], bytes), *length));
-        varint::write(&mut out.text_lengths, bytes);
-        texts.extend_from_slice(text.as_bytes());
-        if row.pinned {
-            varint::write(&mut out.pinned, id as u32 - pinned);
-            pinned = id as u32;
+    fn push(&mut self, column: Column, value: u32) {
+        varint::write(self.column(column), value);
+    }
+
+    fn stream(&mut self, stream: Stream) -> &mut Vec<u8> {
+        &mut self.streams[stream as usize]
+    }
+
+    /// Appends a string to a stream, and its length to the column beside it.
+    fn push_string(&mut self, lengths: Column, stream: Stream, text: &str) {
+        self.push(lengths, text.len() as u32);
+        self.stream(stream).extend_from_slice(text.as_bytes());
+    }
+
+    fn add_numbers<const N: usize>(&mut self, numbers: [(Number, u32); N]) {
+        numbers.iter().for_each(|(number, value)| self.numbers[*number as usize] = *value);
+    }
+
+    fn add_pages(&mut self, set: &SectionSet, settings: &Settings<'_>) {
+        for page in &set.pages {
+            self.push_string(Column::Files, Stream::Files, &page.file);
+            let plain = plain_url(settings.url_begin, settings.url_folder, &page.file);
+            let url = match page.url.as_str() {
+                "" => "\0",
+                url if url == plain => "",
+                url => url,
+            };
+            self.push_string(Column::Urls, Stream::Urls, url);
+            self.push_string(Column::PageTitles, Stream::PageTitles, &page.title);
         }
-        (page, heading) = (row.page, here);
     }
-    out.text_checksum = text_checksum(&texts);
-    (out, texts)
+
+    fn add_headings(&mut self, set: &SectionSet) {
+        for (row, heading) in set.headings.iter().enumerate() {
+            self.push_string(Column::Titles, Stream::Titles, &heading.title);
+            let plain = plain_anchor(&heading.title).is_some_and(|plain| plain == heading.anchor);
+            self.push_string(Column::Anchors, Stream::Anchors, if plain { "" } else { &heading.anchor });
+            self.push(Column::Parents, heading.parent.map_or(0, |parent| (row - parent) as u32));
+        }
+    }
+
+    /// The columns of the sections, and their texts.
+    fn add_sections(&mut self, rows: &[Section], postings: &Postings, publish_pinned: bool) {
+        let published = |row: &Section| !row.pinned || publish_pinned;
+        let bytes: u64 = rows.iter().filter(|row| published(row)).map(|row| row.text.len() as u64).sum();
+        let tokens: u64 = rows.iter().filter(|row| published(row)).map(|row| u64::from(row.tokens)).sum();
+        let terms: u64 = postings.lengths.iter().map(|length| u64::from(*length)).sum();
+        let rate = |sum: u64| u32::try_from((sum << 16) / bytes.max(1)).unwrap_or(0);
+        let (token_rate, term_rate) = (rate(tokens), rate(terms));
+        self.add_numbers([(Number::TokenRate, token_rate), (Number::TermRate, term_rate)]);
+        let (mut page, mut heading, mut pinned) = (0, 0, 0);
+        for (id, (row, length)) in rows.iter().zip(&postings.lengths).enumerate() {
+            self.push(Column::Pages, (row.page - page) as u32);
+            let here = row.heading.map_or(0, |heading| heading as u32 + 1);
+            self.push(Column::Headings, zigzag(heading, here));
+            let text = if published(row) { row.text.as_str() } else { "" };
+            let bytes = text.len() as u32;
+            self.push(Column::Tokens, zigzag(predicted(token_rate, bytes), row.tokens));
+            self.push(Column::Lengths, zigzag(predicted(term_rate, bytes), *length));
+            self.push(Column::TextLengths, bytes);
+            self.texts.extend_from_slice(text.as_bytes());
+            if row.pinned {
+                self.push(Column::Pinned, id as u32 - pinned);
+                pinned = id as u32;
+            }
+            (page, heading) = (row.page, here);
+        }
+    }
+
+    fn add_index(&mut self, postings: &Postings) {
+        for block in postings.terms.chunks(BLOCK) {
+            let before = [Stream::Gaps, Stream::Tf].map(|stream| self.stream(stream).len());
+            let mut last = "";
+            for (term, list) in block {
+                self.add_term(last, term);
+                self.add_list(list);
+                last = term;
+            }
+            let after = [Stream::Gaps, Stream::Tf].map(|stream| self.stream(stream).len());
+            self.push(Column::GapBlocks, (after[0] - before[0]) as u32);
+            self.push(Column::TfBlocks, (after[1] - before[1]) as u32);
+        }
+    }
+
+    /// `last`: the term before it in its block, empty for the head.
+    fn add_term(&mut self, last: &str, term: &str) {
+        let shared = last.bytes().zip(term.bytes()).take_while(|(a, b)| a == b).count();
+        // Terms are at most 96 bytes long.
+        self.column(Column::LexiconLengths).extend([shared as u8, (term.len() - shared) as u8]);
+        let bytes = if last.is_empty() { self.column(Column::Heads) } else { self.stream(Stream::Lexicon) };
+        bytes.extend_from_slice(&term.as_bytes()[shared..]);
+    }
+
+    fn add_list(&mut self, list: &[(u32, u32)]) {
+        self.push(Column::Df, list.len() as u32);
+        self.push(Column::Firsts, list[0].0);
+        for pair in list.windows(2) {
+            varint::write(self.stream(Stream::Gaps), pair[1].0 - pair[0].0 - 1);
+        }
+        for (_, tf) in list {
+            varint::write(self.stream(Stream::Tf), tf - 1);
+        }
+    }
+
+    fn seal(self, hash: ContentHash) -> Vec<u8> {
+        let streams = self.streams.concat();
+        let body = Body {
+            numbers: self.numbers,
+            text_checksum: text_checksum(&self.texts),
+            piece_checksums: (0..).zip(streams.chunks(PIECE)).map(|(row, piece)| piece_checksum(row, piece)).collect(),
+            columns: self.columns,
+        };
+        let body = rkyv::to_bytes::<rkyv::rancor::Panic>(&body).unwrap_or_else(|panic| match panic {});
+        let mut out = vec![0; HEADER];
+        out[..8].copy_from_slice(MAGIC);
+        out[16..20].copy_from_slice(&FORMAT.to_le_bytes());
+        out[20..24].copy_from_slice(&ANALYZER.to_le_bytes());
+        out[24..28].copy_from_slice(&(body.len() as u32).to_le_bytes());
+        out[28..32].copy_from_slice(&((self.texts.len() + streams.len()) as u32).to_le_bytes());
+        out[32..48].copy_from_slice(&hash.0);
+        let sum = checksum(checksum(0, &out[CHECKED_FROM..]), &body).to_le_bytes();
+        out[8..CHECKED_FROM].copy_from_slice(&sum);
+        [out, self.texts, streams, body.to_vec()].concat()
+    }
 }
 
 /// The way from one number to another as an unsigned number that is small when they are near.
 fn zigzag(from: u32, to: u32) -> u32 {
     let way = to.wrapping_sub(from).cast_signed();
     ((way << 1) ^ (way >> 31)).cast_unsigned()
-}
-
-fn index(postings: &Postings) -> Index {
-    let mut out = Index {
-        terms: postings.terms.len() as u32,
-        lexicon: Vec::new(),
-        lexicon_lengths: Vec::new(),
-        df: Vec::new(),
-        firsts: Vec::new(),
-        gaps: Vec::new(),
-        tf: Vec::new(),
-        gap_blocks: Vec::new(),
-        tf_blocks: Vec::new(),
-    };
-    for block in postings.terms.chunks(BLOCK) {
-        let before = (out.gaps.len(), out.tf.len());
-        let mut last = "";
-        for (term, list) in block {
-            push_term(&mut out, last, term);
-            last = term;
-            push_list(&mut out, list);
-        }
-        varint::write(&mut out.gap_blocks, (out.gaps.len() - before.0) as u32);
-        varint::write(&mut out.tf_blocks, (out.tf.len() - before.1) as u32);
-    }
-    out
-}
-
-fn push_term(out: &mut Index, last: &str, term: &str) {
-    let shared = last.bytes().zip(term.bytes()).take_while(|(a, b)| a == b).count();
-    // Terms are at most 96 bytes long.
-    out.lexicon_lengths.extend([shared as u8, (term.len() - shared) as u8]);
-    out.lexicon.extend_from_slice(&term.as_bytes()[shared..]);
-}
-
-fn push_list(out: &mut Index, list: &[(u32, u32)]) {
-    varint::write(&mut out.df, list.len() as u32);
-    varint::write(&mut out.firsts, list[0].0);
-    for pair in list.windows(2) {
-        varint::write(&mut out.gaps, pair[1].0 - pair[0].0 - 1);
-    }
-    for (_, tf) in list {
-        varint::write(&mut out.tf, tf - 1);
-    }
 }

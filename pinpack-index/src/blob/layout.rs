@@ -1,4 +1,7 @@
-//! The archived layout of the body. Columns are byte strings of varints: small after compression, read in one pass.
+//! The archived layout of the body.
+//!
+//! A *column* is a byte string with one varint for each row, in row order: small after compression, read in one pass. Columns are in one
+//! array, and named here, because one loop then checks them all: fields of their own would make the reader a kilobyte larger.
 
 #![allow(missing_docs, reason = "rkyv's derive generates undocumented items; the fields themselves are documented")]
 
@@ -6,100 +9,111 @@ use rkyv::{Archive, Serialize};
 
 // Without the builder only the archived twin is used.
 #[cfg_attr(not(feature = "build"), allow(dead_code))]
-/// The body of the blob. Every `Vec<u8>` named `…` *column* holds one varint for each row, in row order.
+/// The body of the blob: what opening it reads.
 #[derive(Archive, Serialize)]
 pub(crate) struct Body {
-    /// BCP 47 tag of the analyzer's language; token encoding of all token counts, such as `o200k_base`; name of the site; what most
-    /// addresses begin with; the folder of the files that have it.
-    pub settings: Strings,
-    /// Tokens of knowledge one request may hold.
-    pub budget: u32,
-    /// Tokens that the floor fills up to.
-    pub floor: u32,
-    /// Visitor messages that make the query.
-    pub messages: u32,
-    pub pages: Pages,
-    pub headings: Headings,
-    pub sections: Sections,
-    pub index: Index,
-}
-
-/// One row a source file (or, for ready-made sections, one a url).
-#[derive(Archive, Serialize)]
-pub(crate) struct Pages {
-    /// Path of the file relative to the configuration. Empty: refs are the anchors alone (JSONL).
-    pub files: Strings,
-    /// Address of the page without anchor. Empty: it follows from the file. One zero byte: the page is not public.
-    pub urls: Strings,
-    /// Title from front matter; empty when the headings say it.
-    pub titles: Strings,
-}
-
-/// One row a heading that has sections or sub-headings with sections.
-#[derive(Archive, Serialize)]
-pub(crate) struct Headings {
-    pub titles: Strings,
-    /// Empty where the anchor follows from the title.
-    pub anchors: Strings,
-    /// Column: 0 for a top heading, else the distance back to the parent row.
-    pub parents: Vec<u8>,
-}
-
-/// One row a section, in file order. The row number is the section's id.
-#[derive(Archive, Serialize)]
-pub(crate) struct Sections {
-    /// Column: page row, as the difference to the section before (pages only go up).
-    pub pages: Vec<u8>,
-    /// Column: 0 without heading, else 1 + heading row, as zigzag difference to the section before.
-    pub headings: Vec<u8>,
-    /// Column: tokens as rendered into the prompt, as the zigzag difference to what the text's length predicts.
-    pub tokens: Vec<u8>,
-    /// Column: length in terms as the index counts them, likewise. 0 for pinned sections: they are not indexed.
-    pub lengths: Vec<u8>,
-    /// Tokens and terms per 65,536 bytes of text: the predictions.
-    pub rates: [u32; 2],
-    /// Pinned sections: ids, as differences to the one before.
-    pub pinned: Vec<u8>,
-    /// Column: bytes of the section's text. 0 for pinned sections that are not published.
-    pub text_lengths: Vec<u8>,
+    /// By [`Number`].
+    pub numbers: [u32; Number::COUNT],
     /// Checksum of all texts.
     pub text_checksum: u64,
+    /// Checksums of the pieces of the streams, low 32 bits.
+    pub piece_checksums: Vec<u32>,
+    /// By [`Column`].
+    pub columns: [Vec<u8>; Column::COUNT],
 }
 
-/// Term → sections. Terms in byte order.
-#[derive(Archive, Serialize)]
-pub(crate) struct Index {
+/// Places in [`Body::numbers`].
+#[derive(Clone, Copy)]
+pub(crate) enum Number {
+    /// Tokens of knowledge one request may hold.
+    Budget,
+    /// Tokens that the floor fills up to.
+    Floor,
+    /// Visitor messages that make the query.
+    Messages,
+    /// Tokens per 65,536 bytes of text: the prediction that [`Column::Tokens`] corrects.
+    TokenRate,
+    /// Terms per 65,536 bytes of text, likewise for [`Column::Lengths`].
+    TermRate,
     /// Number of terms.
-    pub terms: u32,
-    /// Terms, front-coded: for each the bytes after those that it shares with the term before; the head of a block is whole.
-    pub lexicon: Vec<u8>,
-    /// Two bytes a term: how many it shares with the term before (0 at the head of a block), how many the rest has.
-    pub lexicon_lengths: Vec<u8>,
-    /// Column: sections that hold the term.
-    pub df: Vec<u8>,
-    /// Column: the first section that holds the term.
-    pub firsts: Vec<u8>,
-    /// Postings after the first of each term: difference of the section id to the one before, minus 1.
-    pub gaps: Vec<u8>,
-    /// Postings: occurrences of the term in the section, minus 1.
-    pub tf: Vec<u8>,
-    /// Column: bytes that each block takes of the gaps.
-    pub gap_blocks: Vec<u8>,
-    /// Column: bytes that each block takes of the tf.
-    pub tf_blocks: Vec<u8>,
+    Terms,
 }
 
-/// Strings in one arena with a column of their lengths in bytes.
-#[derive(Archive, Serialize, Default)]
-pub(crate) struct Strings {
-    pub lengths: Vec<u8>,
-    pub bytes: Vec<u8>,
+impl Number {
+    pub const COUNT: usize = 6;
 }
 
-#[cfg(feature = "build")]
-impl Strings {
-    pub fn push(&mut self, text: &str) {
-        crate::varint::write(&mut self.lengths, text.len() as u32);
-        self.bytes.extend_from_slice(text.as_bytes());
-    }
+/// Places in [`Body::columns`].
+#[derive(Clone, Copy)]
+pub(crate) enum Column {
+    /// BCP 47 tag of the analyzer's language; token encoding of all token counts, such as `o200k_base`; name of the site; what most
+    /// addresses begin with; the folder of the files that have it. Not a column: each closed by a zero byte.
+    Settings,
+    /// Section: its page row, as the difference to the section before (pages only go up).
+    Pages,
+    /// Section: 0 without heading, else 1 + heading row, as zigzag difference to the section before.
+    Headings,
+    /// Section: tokens as rendered into the prompt, as the zigzag difference to what the text's length predicts.
+    Tokens,
+    /// Section: length in terms as the index counts them, likewise. 0 for pinned sections: they are not indexed.
+    Lengths,
+    /// Ids of the pinned sections, as differences to the one before.
+    Pinned,
+    /// Section: bytes of its text. 0 for pinned sections that are not published.
+    TextLengths,
+    /// Heading: 0 for a top heading, else the distance back to the parent row.
+    Parents,
+    /// Bytes of each string of [`Stream::Titles`].
+    Titles,
+    /// Bytes of each string of [`Stream::Anchors`].
+    Anchors,
+    /// Bytes of each string of [`Stream::Files`].
+    Files,
+    /// Bytes of each string of [`Stream::Urls`].
+    Urls,
+    /// Bytes of each string of [`Stream::PageTitles`].
+    PageTitles,
+    /// Not a column: the first term of each block, whole.
+    Heads,
+    /// Not a column: two bytes a term. How many bytes it shares with the term before (0 for a head), how many the rest has.
+    LexiconLengths,
+    /// Term: sections that hold it.
+    Df,
+    /// Term: the first section that holds it.
+    Firsts,
+    /// Block: bytes that it takes of [`Stream::Gaps`].
+    GapBlocks,
+    /// Block: bytes that it takes of [`Stream::Tf`].
+    TfBlocks,
+}
+
+impl Column {
+    pub const COUNT: usize = 19;
+}
+
+/// What stands between the texts and the body, in this order: byte strings that a question reads parts of. They are checked piece by piece,
+/// when they are read.
+#[derive(Clone, Copy)]
+pub(crate) enum Stream {
+    /// Of the headings (a row is a heading that has sections, or sub-headings with sections).
+    Titles,
+    /// Of the headings; empty where the anchor follows from the title.
+    Anchors,
+    /// Paths of the source files relative to the configuration (a row is a page: a file or, for ready-made sections, a url). Empty: refs
+    /// are the anchors alone (JSONL).
+    Files,
+    /// Addresses of the pages without anchor. Empty: it follows from the file. One zero byte: the page is not public.
+    Urls,
+    /// Titles from front matter; empty when the headings say it.
+    PageTitles,
+    /// Terms in byte order, front-coded: the bytes after those that it shares with the term before; nothing for heads.
+    Lexicon,
+    /// Postings after the first of each term: difference of the section id to the one before, minus 1, as varints.
+    Gaps,
+    /// Postings: occurrences of the term in the section, minus 1, as varints.
+    Tf,
+}
+
+impl Stream {
+    pub const COUNT: usize = 8;
 }

@@ -5,88 +5,64 @@ use std::ops::Range;
 
 use rkyv::rancor::Failure;
 
-use super::layout::{ArchivedBody, ArchivedStrings};
-use super::{
-    BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, OLDEST_FORMAT, TEXT_PIECE, checksum, plain_anchor,
-    plain_url, predicted, text_checksum, word,
-};
-use crate::error::{OpenError, decimal};
-use crate::{ANALYZER, varint};
+use super::columns::{flags, near, starts, sums, walk};
+use super::layout::{ArchivedBody, Column, Number, Stream};
+use super::lexicon::Index;
+use super::{ContentHash, HEADER, Load, Paged, Resident, Store, TEXT_PIECE, checksum, header, text_checksum};
+use crate::error::OpenError;
+use crate::varint;
 
 /// An opened blob. It keeps the bytes as they came and reads texts and postings in place.
-pub struct Blob {
-    bytes: Cow<'static, [u8]>,
-    hash: ContentHash,
-    /// Language, encoding, site, what addresses begin with, folder of those files.
-    settings: Strings,
-    budget: u32,
-    floor: u32,
-    messages: u32,
-    files: Strings,
-    urls: Strings,
-    page_titles: Strings,
-    titles: Strings,
-    anchors: Strings,
-    /// Per heading: its parent's row.
-    parents: Vec<Option<u32>>,
-    pages: Vec<u32>,
-    headings: Vec<Option<u32>>,
+pub struct Blob<S = Resident> {
+    store: S,
+    pub(super) hash: ContentHash,
+    settings: Range<usize>,
+    /// By [`Number`].
+    numbers: [u32; Number::COUNT],
+    /// Strings of the streams, by [`Stream`]: where each begins, with one end more.
+    strings: [Vec<u32>; STRINGS],
+    /// Per heading: the distance back to its parent's row; 0 for a top heading.
+    pub(super) parents: Vec<u32>,
+    pub(super) pages: Vec<u32>,
+    /// 1 + heading row; 0 without.
+    pub(super) headings: Vec<u32>,
     tokens: Vec<u32>,
     pinned: Vec<bool>,
     lengths: Vec<u32>,
-    /// The texts are in `bytes`, not only in the file.
-    has_texts: bool,
     /// Where each text begins, counted from the header's end, with the end of all as one more.
     text_starts: Vec<u32>,
-    file_len: usize,
     text_checksum: u64,
-    index: Index,
+    /// Where each stream begins in the file.
+    streams: [usize; Stream::COUNT],
+    file_len: usize,
+    pub(super) index: Index,
 }
 
-/// What is stored of a section beside its text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SectionMeta {
-    /// The owner's id: `file.md#anchor`, with `~2` and so on for the later pieces of one heading; `_id` for JSONL.
-    pub reference: String,
-    /// The last heading of the path; the page title or the file name where there is none.
-    pub title: String,
-    /// Heading path, outermost first.
-    pub path: Vec<String>,
-    /// Page address with anchor; empty when the page is not public.
-    pub url: String,
+/// How many of the streams hold strings: the first.
+const STRINGS: usize = 5;
+
+/// The body, by names; places in it are counted in the store's bytes.
+pub(super) struct Tables<'b> {
+    archived: &'b ArchivedBody,
+    bytes: &'b [u8],
 }
 
-/// One section that holds a term.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Posting {
-    /// Section id.
-    pub section: u32,
-    /// Occurrences, ≥ 1.
-    pub tf: u32,
-}
+impl Tables<'_> {
+    pub fn column(&self, column: Column) -> &[u8] {
+        &self.archived.columns[column as usize]
+    }
 
-struct Index {
-    stored_terms: usize,
-    terms: usize,
-    lexicon: Range<usize>,
-    /// Two bytes a term: shared with the term before, and the rest.
-    lexicon_lengths: Range<usize>,
-    df: Range<usize>,
-    firsts: Range<usize>,
-    gaps: Range<usize>,
-    tf: Range<usize>,
-    /// Per block of terms: where it begins in each of the streams, with the end as one more.
-    lexicon_starts: Vec<u32>,
-    df_starts: Vec<u32>,
-    first_starts: Vec<u32>,
-    gap_starts: Vec<u32>,
-    tf_starts: Vec<u32>,
-}
+    /// Where a column lies, so that it can be found again without keeping a reference.
+    pub fn range(&self, column: Column) -> Range<usize> {
+        let slice = self.column(column);
+        let start = (slice.as_ptr() as usize).wrapping_sub(self.bytes.as_ptr() as usize);
+        let end = start.wrapping_add(slice.len());
+        if slice.is_empty() || end > self.bytes.len() { 0..0 } else { start..end }
+    }
 
-/// Strings of the blob: byte range of the arena and where each begins, with one end more.
-struct Strings {
-    arena: Range<usize>,
-    starts: Vec<u32>,
+    pub fn number(&self, number: Number) -> u32 {
+        self.archived.numbers[number as usize].to_native()
+    }
 }
 
 impl Blob {
@@ -100,44 +76,108 @@ impl Blob {
     /// a blob or one of these.
     pub fn open(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, OpenError> {
         let bytes = bytes.into();
-        let texts = HEADER..Self::parts(&bytes).1;
-        let body = bytes.get(texts.end..).unwrap_or(&[]);
-        let mut blob = Self::open_parts(&bytes, &bytes, body, bytes.len())?;
-        if text_checksum(bytes.get(texts).unwrap_or(&[])) != blob.text_checksum {
-            return Err(OpenError::Damaged("texts"));
-        }
-        blob.has_texts = true;
-        blob.bytes = bytes;
-        Ok(blob)
+        let (len, body) = (bytes.len(), header::body_start(&bytes).min(bytes.len()));
+        let hash = header::check(&bytes, &bytes[body..], len)?;
+        let blob = Self::with(Resident(bytes), body, hash, len)?;
+        let texts = blob.store.read(HEADER..blob.streams[0]);
+        if text_checksum(&texts) == blob.text_checksum { Ok(blob) } else { Err(OpenError::Damaged("texts")) }
     }
 
-    /// Opens the parts of a blob that searching needs: its header and its body, as [`Blob::parts`] tells them. `file_len` is the length
-    /// of the whole file.
+    /// Text of a section; empty for a pinned one that is not published and for an id that does not exist.
+    #[must_use]
+    pub fn text(&self, id: u32) -> &str {
+        utf8(self.store.0.get(self.text_span(id)).unwrap_or(&[]))
+    }
+}
+
+impl<L: Load> Blob<Paged<L>> {
+    /// Opens a blob of which only the body is read now. `file` gives what a question needs later; `file_len` is its length in bytes.
     ///
-    /// The texts stay with the caller, at [`Blob::text_span`]; [`Blob::text_checksum_continued`] checks them.
+    /// Texts stay with the caller, at [`Blob::text_span`]; [`Blob::has_whole_texts`] checks them.
     ///
     /// # Errors
     ///
-    /// As [`Blob::open`].
-    pub fn open_head(header: &[u8], body: Vec<u8>, file_len: usize) -> Result<Self, OpenError> {
-        let mut blob = Self::open_parts(header, &body, &body, file_len)?;
-        blob.bytes = Cow::Owned(body);
-        Ok(blob)
+    /// As [`Blob::open`], but for damage of the texts and of the streams: [`Paged::is_damaged`] tells of those.
+    pub fn open_paged(file: L, file_len: usize) -> Result<Self, OpenError> {
+        let head = file.load(0, HEADER);
+        let body = file.load(header::body_start(&head), file_len);
+        let hash = header::check(&head, &body, file_len)?;
+        Self::with(Paged::new(body, file), 0, hash, file_len)
     }
 
-    /// Opens a body that lies within `bytes`.
-    fn open_parts(header: &[u8], bytes: &[u8], body: &[u8], file_len: usize) -> Result<Self, OpenError> {
-        let hash = check_header(header, body, file_len)?;
-        let archived = rkyv::access::<ArchivedBody, Failure>(body).map_err(|_| OpenError::Damaged("body"))?;
-        let mut blob = Self::read(bytes, archived, hash).check(word(header, 28))?;
-        blob.file_len = file_len;
-        Ok(blob)
-    }
-
-    /// Bytes of the header, and where the body begins, told by the header.
+    /// Are the texts those that the blob was built with? Cost: one pass over them.
     #[must_use]
-    pub fn parts(header: &[u8]) -> (usize, usize) {
-        (HEADER, HEADER + word(header, 28) as usize)
+    pub fn has_whole_texts(&self) -> bool {
+        let (mut sum, mut at, end) = (0, HEADER, self.streams[0]);
+        while at < end {
+            let next = (at + TEXT_PIECE).min(end);
+            sum = checksum(sum, &self.store.file().load(at, next));
+            at = next;
+        }
+        self.text_checksum == sum
+    }
+}
+
+impl<S: Store> Blob<S> {
+    /// Reads the body, which begins at `start` of the store's bytes.
+    fn with(store: S, start: usize, hash: ContentHash, file_len: usize) -> Result<Self, OpenError> {
+        let bytes = store.body();
+        let body = bytes.get(start..).unwrap_or(&[]);
+        let body_len = body.len();
+        let archived = rkyv::access::<ArchivedBody, Failure>(body).map_err(|_| OpenError::Damaged("body"))?;
+        let tables = Tables { archived, bytes };
+        let column = |name| tables.column(name);
+        let text_starts = starts(column(Column::TextLengths));
+        let pages = sums(column(Column::Pages));
+        let strings = [Column::Titles, Column::Anchors, Column::Files, Column::Urls, Column::PageTitles]
+            .map(|c| starts(column(c)));
+        let index = Index::new(&tables).ok_or(OpenError::Damaged("table"))?;
+        let checksums = archived.piece_checksums.iter().map(|sum| sum.to_native()).collect();
+        let mut blob = Self {
+            hash,
+            settings: tables.range(Column::Settings),
+            numbers: archived.numbers.map(Into::into),
+            parents: varint::column(column(Column::Parents), 0),
+            headings: walk(column(Column::Headings)),
+            tokens: near(column(Column::Tokens), tables.number(Number::TokenRate), &text_starts),
+            pinned: flags(&sums(column(Column::Pinned)), pages.len()),
+            lengths: near(column(Column::Lengths), tables.number(Number::TermRate), &text_starts),
+            pages,
+            text_starts,
+            text_checksum: archived.text_checksum.to_native(),
+            streams: [0; Stream::COUNT],
+            file_len,
+            strings,
+            index,
+            store,
+        };
+        let whole = blob.place_streams(file_len - body_len) && blob.is_whole();
+        let whole = whole && blob.store.set_streams(blob.streams[0]..file_len - body_len, checksums);
+        if whole { Ok(blob) } else { Err(OpenError::Damaged("table")) }
+    }
+
+    /// Finds where each stream begins, by their lengths. False when they do not end where the body begins.
+    fn place_streams(&mut self, body: usize) -> bool {
+        let end = |starts: &Vec<u32>| *starts.last().unwrap_or(&0) as usize;
+        let mut at = HEADER + end(&self.text_starts);
+        let lengths = self.strings.iter().map(end).chain(self.index.ends().map(|end| end as usize));
+        for (place, length) in self.streams.iter_mut().zip(lengths) {
+            *place = at;
+            at = at.saturating_add(length);
+        }
+        at == body
+    }
+
+    /// Do columns of one table have the same length, and do rows name rows that exist?
+    fn is_whole(&self) -> bool {
+        let sections = self.pages.len();
+        let same = [self.headings.len(), self.tokens.len(), self.lengths.len(), self.text_starts.len() - 1];
+        let [headings, anchors, pages, urls, titles] = self.strings.each_ref().map(|starts| starts.len() - 1);
+        same.iter().all(|len| *len == sections)
+            && [anchors, self.parents.len()] == [headings; 2]
+            && [urls, titles] == [pages; 2]
+            && self.pages.iter().all(|page| (*page as usize) < pages)
+            && self.headings.iter().all(|heading| *heading as usize <= headings)
     }
 
     /// Where the text of a section lies in the file; empty for an id that does not exist.
@@ -148,85 +188,9 @@ impl Blob {
         at(id).zip(at(id + 1)).map_or(0..0, |(start, end)| start..end)
     }
 
-    /// Continues a checksum of texts (begun with 0) by the next piece of [`Blob::TEXT_PIECE`] bytes, the last one shorter.
-    #[must_use]
-    pub fn text_checksum_continued(sum: u64, piece: &[u8]) -> u64 {
-        checksum(sum, piece)
-    }
-
-    /// Is this the checksum of the blob's texts?
-    #[must_use]
-    pub fn has_text_checksum(&self, sum: u64) -> bool {
-        self.text_checksum == sum
-    }
-
-    /// Bytes of a piece for [`Blob::text_checksum_continued`].
-    pub const TEXT_PIECE: usize = TEXT_PIECE;
-
-    fn read(bytes: &[u8], body: &ArchivedBody, hash: ContentHash) -> Self {
-        let at = Place(bytes);
-        let text_starts = starts(&body.sections.text_lengths);
-        let [token_rate, term_rate] = body.sections.rates.map(Into::into);
-        let pages = sums(&body.sections.pages);
-        let index = &body.index;
-        // A damaged count must not decide how long we work: `check` compares it with the stored one.
-        let terms = index.lexicon_lengths.len() / 2;
-        Self {
-            bytes: Cow::Borrowed(&[]),
-            hash,
-            settings: at.strings(&body.settings),
-            budget: body.budget.to_native(),
-            floor: body.floor.to_native(),
-            messages: body.messages.to_native(),
-            files: at.strings(&body.pages.files),
-            urls: at.strings(&body.pages.urls),
-            page_titles: at.strings(&body.pages.titles),
-            titles: at.strings(&body.headings.titles),
-            anchors: at.strings(&body.headings.anchors),
-            parents: parents(&body.headings.parents),
-            headings: walk(&body.sections.headings),
-            tokens: near(&body.sections.tokens, token_rate, &text_starts),
-            pinned: flags(&sums(&body.sections.pinned), pages.len()),
-            lengths: near(&body.sections.lengths, term_rate, &text_starts),
-            pages,
-            has_texts: false,
-            text_starts,
-            file_len: 0,
-            text_checksum: body.sections.text_checksum.to_native(),
-            index: Index {
-                stored_terms: index.terms.to_native() as usize,
-                terms,
-                lexicon: at.range(&index.lexicon),
-                lexicon_lengths: at.range(&index.lexicon_lengths),
-                df: at.range(&index.df),
-                firsts: at.range(&index.firsts),
-                gaps: at.range(&index.gaps),
-                tf: at.range(&index.tf),
-                lexicon_starts: lexicon_starts(&index.lexicon_lengths),
-                df_starts: block_starts(&index.df, terms),
-                first_starts: block_starts(&index.firsts, terms),
-                gap_starts: starts(&index.gap_blocks),
-                tf_starts: starts(&index.tf_blocks),
-            },
-        }
-    }
-
-    /// Checks that columns of one table have the same length and that rows name rows that exist.
-    fn check(self, text_bytes: u32) -> Result<Self, OpenError> {
-        let sections = self.pages.len();
-        let same = [self.headings.len(), self.tokens.len(), self.lengths.len(), self.text_starts.len() - 1];
-        let pages = self.files.count();
-        let headings = self.titles.count();
-        let arenas = [&self.settings, &self.files, &self.urls, &self.page_titles, &self.titles, &self.anchors];
-        let whole = same.iter().all(|len| *len == sections)
-            && [self.urls.count(), self.page_titles.count()] == [pages; 2]
-            && [self.anchors.count(), self.parents.len()] == [headings; 2]
-            && self.pages.iter().all(|page| (*page as usize) < pages)
-            && self.headings.iter().flatten().all(|heading| (*heading as usize) < headings)
-            && arenas.iter().all(|strings| strings.is_whole())
-            && self.text_starts.last() == Some(&text_bytes)
-            && self.index.is_whole();
-        if whole { Ok(self) } else { Err(OpenError::Damaged("table")) }
+    /// The bytes behind the blob.
+    pub fn store(&self) -> &S {
+        &self.store
     }
 
     /// The content hash, from the header.
@@ -238,37 +202,37 @@ impl Blob {
     /// BCP 47 tag of the language the blob was analyzed in.
     #[must_use]
     pub fn language(&self) -> &str {
-        self.settings.get(&self.bytes, 0)
+        self.setting(0)
     }
 
     /// Token encoding of all counts.
     #[must_use]
     pub fn encoding(&self) -> &str {
-        self.settings.get(&self.bytes, 1)
+        self.setting(1)
     }
 
     /// Name of the site.
     #[must_use]
     pub fn site(&self) -> &str {
-        self.settings.get(&self.bytes, 2)
+        self.setting(2)
     }
 
     /// Tokens of knowledge one request may hold.
     #[must_use]
     pub fn budget(&self) -> u32 {
-        self.budget
+        self.numbers[Number::Budget as usize]
     }
 
     /// Tokens that the floor fills up to.
     #[must_use]
     pub fn floor(&self) -> u32 {
-        self.floor
+        self.numbers[Number::Floor as usize]
     }
 
     /// Visitor messages that make the query.
     #[must_use]
     pub fn messages(&self) -> u32 {
-        self.messages
+        self.numbers[Number::Messages as usize]
     }
 
     /// Number of sections, pinned ones among them. Ids are `0..sections()`.
@@ -307,355 +271,28 @@ impl Blob {
         &self.lengths
     }
 
-    /// Text of a section; empty for a pinned one that is not published, for an id that does not exist, and where only the head is open.
-    #[must_use]
-    pub fn text(&self, id: u32) -> &str {
-        if !self.has_texts {
-            return "";
-        }
-        utf8(self.bytes.get(self.text_span(id)).unwrap_or(&[]))
+    pub(super) fn setting(&self, row: usize) -> &str {
+        utf8(self.in_body(&self.settings).split(|byte| *byte == 0).nth(row).unwrap_or(&[]))
     }
 
-    /// The owner's id of a section.
-    #[must_use]
-    pub fn reference(&self, id: u32) -> String {
-        let Some(&page) = self.pages.get(id as usize) else { return String::new() };
-        let heading = self.headings[id as usize];
-        let mut out = self.files.get(&self.bytes, page).to_string();
-        if let Some(heading) = heading {
-            if !out.is_empty() {
-                out.push('#');
-            }
-            out.push_str(&self.anchor(heading));
-        }
-        let part = self.part(id, page, heading);
-        if part > 1 {
-            out.push('~');
-            out.push_str(&decimal(part));
-        }
-        out
+    pub(super) fn in_body(&self, range: &Range<usize>) -> &[u8] {
+        self.store.body().get(range.clone()).unwrap_or(&[])
     }
 
-    fn url(&self, page: u32, file: &str) -> String {
-        let setting = |row| self.settings.get(&self.bytes, row);
-        match self.urls.get(&self.bytes, page) {
-            "" => plain_url(setting(3), setting(4), file),
-            "\0" => String::new(),
-            url => url.to_string(),
-        }
+    /// The bytes from one start to the next, in a stream.
+    pub(super) fn read(&self, stream: Stream, starts: &[u32], row: usize) -> Cow<'_, [u8]> {
+        let (Some(&start), Some(&end)) = (starts.get(row), starts.get(row + 1)) else { return Cow::Borrowed(&[]) };
+        let from = self.streams[stream as usize];
+        self.store.read(from + start as usize..from + end as usize)
     }
 
-    fn anchor(&self, heading: u32) -> Cow<'_, str> {
-        let stored = self.anchors.get(&self.bytes, heading);
-        if stored.is_empty() {
-            return plain_anchor(self.titles.get(&self.bytes, heading)).unwrap_or_default().into();
-        }
-        stored.into()
+    pub(super) fn string(&self, stream: Stream, row: u32) -> String {
+        let starts = self.strings.get(stream as usize).map_or(&[][..], |starts| starts);
+        utf8(&self.read(stream, starts, row as usize)).to_string()
     }
-
-    /// Which piece of its heading a section is, from 1.
-    fn part(&self, id: u32, page: u32, heading: Option<u32>) -> u32 {
-        let same = |id: &u32| self.pages[*id as usize] == page && self.headings[*id as usize] == heading;
-        (0..id).rev().take_while(same).count() as u32 + 1
-    }
-
-    /// Everything stored of a section beside its text; `None` for an id that does not exist.
-    #[must_use]
-    pub fn meta(&self, id: u32) -> Option<SectionMeta> {
-        let page = *self.pages.get(id as usize)?;
-        let heading = self.headings[id as usize];
-        let path = self.path(page, heading);
-        let reference = self.reference(id);
-        let file = self.files.get(&self.bytes, page);
-        let fallback = || if file.is_empty() { reference.clone() } else { stem(file).to_string() };
-        let title = path.last().cloned().unwrap_or_else(fallback);
-        let mut url = self.url(page, file);
-        let from_file = !file.is_empty();
-        if let Some(heading) = heading.filter(|_| from_file && !url.is_empty()) {
-            url.push('#');
-            url.push_str(&self.anchor(heading));
-        }
-        Some(SectionMeta { reference, title, path, url })
-    }
-
-    fn path(&self, page: u32, heading: Option<u32>) -> Vec<String> {
-        let mut path = Vec::new();
-        let mut next = heading;
-        while let Some(row) = next {
-            let title = self.titles.get(&self.bytes, row);
-            if !title.is_empty() {
-                path.push(title.to_string());
-            }
-            next = self.parents[row as usize];
-        }
-        let title = self.page_titles.get(&self.bytes, page);
-        if !title.is_empty() && path.last().is_none_or(|first| *first != title) {
-            path.push(title.to_string());
-        }
-        path.reverse();
-        path
-    }
-
-    /// The number of a term in the lexicon; `None` when no section holds it.
-    #[must_use]
-    pub fn term(&self, term: &str) -> Option<u32> {
-        let (wanted, index) = (term.as_bytes(), &self.index);
-        let [lexicon, lengths] = [&index.lexicon, &index.lexicon_lengths].map(|range| self.stream(range));
-        // The bytes of a term after those that it shares with the term before, given where they begin.
-        let rest = |number: usize, at: usize| {
-            let length = lengths.get(2 * number + 1).map_or(0, |length| usize::from(*length));
-            lexicon.get(at..at + length).unwrap_or(&[])
-        };
-        // The last block whose head is not after the term.
-        let (mut low, mut high) = (0, index.lexicon_starts.len() - 1);
-        while low < high {
-            let middle = usize::midpoint(low, high);
-            if rest(middle * BLOCK, index.lexicon_starts[middle] as usize) <= wanted {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        let first = low.checked_sub(1)? * BLOCK;
-        let mut at = index.lexicon_starts[low - 1] as usize;
-        // Bytes that the term shares with the last term seen: a later term that shares fewer with that one is past it.
-        let mut common = 0;
-        for number in first..(first + BLOCK).min(index.terms) {
-            let (shared, rest) = (usize::from(*lengths.get(2 * number)?), rest(number, at));
-            at += rest.len();
-            if shared > common {
-                continue;
-            }
-            if shared < common {
-                return None;
-            }
-            let left = wanted.get(common..)?;
-            let same = rest.iter().zip(left).take_while(|(a, b)| a == b).count();
-            if same == left.len() {
-                return (same == rest.len()).then_some(number as u32);
-            }
-            common += same;
-        }
-        None
-    }
-
-    fn stream(&self, range: &Range<usize>) -> &[u8] {
-        self.bytes.get(range.clone()).unwrap_or(&[])
-    }
-
-    /// Sections that hold a term, and those that hold the terms before it in its block.
-    fn df_before(&self, term: u32) -> (u32, usize) {
-        let (number, df) = (term as usize, self.stream(&self.index.df));
-        let Some(&start) = self.index.df_starts.get(number / BLOCK).filter(|_| number < self.index.terms) else {
-            return (0, 0);
-        };
-        let (mut at, mut before) = (start as usize, 0);
-        for _ in 0..number % BLOCK {
-            before += varint::read(df, &mut at) as usize;
-        }
-        (varint::read(df, &mut at), before)
-    }
-
-    /// Number of sections that hold a term.
-    #[must_use]
-    pub fn df(&self, term: u32) -> u32 {
-        self.df_before(term).0
-    }
-
-    /// Calls `each` for every section that holds the term, by ascending id.
-    #[inline]
-    pub fn each_posting(&self, term: u32, mut each: impl FnMut(Posting)) {
-        let index = &self.index;
-        let [firsts, gaps, tfs] = [&index.firsts, &index.gaps, &index.tf].map(|range| self.stream(range));
-        let (block, place) = (term as usize / BLOCK, term as usize % BLOCK);
-        let (df, before) = self.df_before(term);
-        let start = |starts: &[u32]| starts.get(block).map_or(usize::MAX, |start| *start as usize);
-        let mut at = varint::skip(firsts, start(&index.first_starts), place);
-        let mut section = varint::read(firsts, &mut at);
-        let mut at = varint::skip(gaps, start(&index.gap_starts), before.saturating_sub(place));
-        let mut tf_at = varint::skip(tfs, start(&index.tf_starts), before);
-        for left in (0..df).rev() {
-            if section as usize >= self.pages.len() {
-                return;
-            }
-            each(Posting { section, tf: varint::read(tfs, &mut tf_at).saturating_add(1) });
-            if left > 0 {
-                section = section.saturating_add(varint::read(gaps, &mut at)).saturating_add(1);
-            }
-        }
-    }
-}
-
-/// Reads the plain header; its errors name what was found and wanted.
-fn check_header(bytes: &[u8], body: &[u8], file_len: usize) -> Result<ContentHash, OpenError> {
-    if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) || bytes.is_empty() {
-        return Err(OpenError::Magic);
-    }
-    if bytes.len() < HEADER {
-        return Err(OpenError::Truncated { found: bytes.len(), wanted: HEADER });
-    }
-    let (format, analyzer) = (word(bytes, 16), word(bytes, 20));
-    if !(OLDEST_FORMAT..=FORMAT).contains(&format) {
-        return Err(OpenError::Format { found: format });
-    }
-    if analyzer != ANALYZER {
-        return Err(OpenError::Analyzer { found: analyzer });
-    }
-    let (texts, body_len) = (word(bytes, 28) as usize, word(bytes, 24) as usize);
-    let wanted = HEADER.saturating_add(texts).saturating_add(body_len);
-    if file_len != wanted || body.len() != body_len {
-        return Err(OpenError::Truncated { found: file_len, wanted });
-    }
-    if bytes[8..CHECKED_FROM] != checksum(checksum(0, &bytes[CHECKED_FROM..HEADER]), body).to_le_bytes() {
-        return Err(OpenError::Damaged("checksum"));
-    }
-    let mut hash = [0; 16];
-    hash.copy_from_slice(&bytes[32..48]);
-    Ok(ContentHash(hash))
-}
-
-/// Where slices of the archive lie in the bytes, so that they can be found again without keeping a reference.
-struct Place<'b>(&'b [u8]);
-
-impl Place<'_> {
-    fn range(&self, slice: &[u8]) -> Range<usize> {
-        let start = (slice.as_ptr() as usize).wrapping_sub(self.0.as_ptr() as usize);
-        let end = start.wrapping_add(slice.len());
-        if slice.is_empty() || end > self.0.len() { 0..0 } else { start..end }
-    }
-
-    fn strings(&self, strings: &ArchivedStrings) -> Strings {
-        Strings { arena: self.range(&strings.bytes), starts: starts(&strings.lengths) }
-    }
-}
-
-impl Strings {
-    fn count(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    fn is_whole(&self) -> bool {
-        self.starts.last().is_some_and(|end| *end as usize == self.arena.len())
-    }
-
-    fn get<'b>(&self, bytes: &'b [u8], row: u32) -> &'b str {
-        let row = row as usize;
-        let (Some(&start), Some(&end)) = (self.starts.get(row), self.starts.get(row + 1)) else { return "" };
-        let from = self.arena.start;
-        utf8(bytes.get(from + start as usize..from + end as usize).unwrap_or(&[]))
-    }
-}
-
-impl Index {
-    fn is_whole(&self) -> bool {
-        let blocks = self.terms.div_ceil(BLOCK);
-        let ends = |starts: &[u32], range: &Range<usize>| {
-            starts.len() == blocks + 1 && starts.last().is_some_and(|end| *end as usize == range.len())
-        };
-        self.stored_terms == self.terms
-            && self.lexicon_lengths.len() == 2 * self.terms
-            && ends(&self.lexicon_starts, &self.lexicon)
-            && ends(&self.df_starts, &self.df)
-            && ends(&self.first_starts, &self.firsts)
-            && ends(&self.gap_starts, &self.gaps)
-            && ends(&self.tf_starts, &self.tf)
-    }
-}
-
-/// A column of lengths as offsets, with the end as one more.
-#[inline(never)]
-fn starts(column: &[u8]) -> Vec<u32> {
-    let mut out = Vec::with_capacity(column.len() + 1);
-    out.push(0);
-    let (mut at, mut sum) = (0, 0u32);
-    while at < column.len() {
-        sum = sum.saturating_add(varint::read(column, &mut at));
-        out.push(sum);
-    }
-    out
-}
-
-/// A column of differences as values.
-fn sums(column: &[u8]) -> Vec<u32> {
-    let mut out = starts(column);
-    out.remove(0);
-    out
-}
-
-/// A number that lies a zigzag way from another.
-fn from(base: u32, zigzag: u32) -> u32 {
-    base.wrapping_add_signed((zigzag >> 1).cast_signed() ^ -(zigzag & 1).cast_signed())
-}
-
-/// A column of zigzag ways, each from the row before, as heading rows.
-fn walk(column: &[u8]) -> Vec<Option<u32>> {
-    let mut here = 0;
-    let step = |zigzag| {
-        here = from(here, zigzag);
-        here.checked_sub(1)
-    };
-    varint::column(column).into_iter().map(step).collect()
-}
-
-/// A column of zigzag ways, each from what the text's length predicts.
-#[inline(never)]
-fn near(column: &[u8], rate: u32, text_starts: &[u32]) -> Vec<u32> {
-    let mut out = varint::column(column);
-    for (row, value) in out.iter_mut().enumerate() {
-        let bytes = text_starts.get(row + 1).map_or(0, |end| end - text_starts[row]);
-        *value = from(predicted(rate, bytes), *value);
-    }
-    out
-}
-
-/// Which rows a list of rows names.
-fn flags(rows: &[u32], count: usize) -> Vec<bool> {
-    let mut out = vec![false; count];
-    for row in rows {
-        if let Some(flag) = out.get_mut(*row as usize) {
-            *flag = true;
-        }
-    }
-    out
-}
-
-/// A column of distances back as parent rows.
-fn parents(column: &[u8]) -> Vec<Option<u32>> {
-    let distances = varint::column(column).into_iter().enumerate();
-    distances.map(|(row, back)| if back == 0 { None } else { (row as u32).checked_sub(back) }).collect()
-}
-
-/// Where each block begins in the lexicon, with the end as one more.
-fn lexicon_starts(lengths: &[u8]) -> Vec<u32> {
-    let (mut out, mut sum) = (vec![0], 0u32);
-    for block in lengths.chunks(2 * BLOCK) {
-        for term in block.chunks(2) {
-            sum = sum.saturating_add(term.last().map_or(0, |rest| u32::from(*rest)));
-        }
-        out.push(sum);
-    }
-    out
-}
-
-/// Where each block begins in a column of one integer a term, with the end as one more.
-fn block_starts(column: &[u8], terms: usize) -> Vec<u32> {
-    let (mut out, mut at) = (vec![0], 0);
-    for first in (0..terms).step_by(BLOCK) {
-        at = varint::skip(column, at, BLOCK.min(terms - first));
-        out.push(at as u32);
-    }
-    out
 }
 
 /// Bytes as text; nothing when they are not. The checksum has already told damage from design.
 fn utf8(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).unwrap_or("")
-}
-
-/// File name without folder and extension.
-fn stem(file: &str) -> &str {
-    let bytes = file.as_bytes();
-    let start = bytes.iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1);
-    let end = bytes.iter().rposition(|byte| *byte == b'.').filter(|dot| *dot > start).unwrap_or(bytes.len());
-    file.get(start..end).unwrap_or(file)
 }
