@@ -2,35 +2,19 @@
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  answer,
-  ask,
-  launch,
-  openChat,
-  refuse,
-  type Site,
-  send,
-  page as sitePage,
-  startSite,
-  visit,
-} from './widget-kit.ts'
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { answer, ask, hostSite, openChat, refuse, send, page as sitePage } from './widget-kit.ts'
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const LONG =
   'Yes, within **30 days** [2].\n\n1. One\n2. Two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet x\n```\n\n> Quoted [docs](/a)'
 
-let browser: Browser
-let site: Site
+const { site, arrive } = hostSite()
 
-beforeAll(async () => {
-  ;[browser, site] = await Promise.all([launch(), startSite()])
+// axe is not a script of the page.
+beforeEach(() => {
   site.csp = ''
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
 })
 
 async function problems(page: Page): Promise<string[]> {
@@ -78,18 +62,16 @@ const tag =
 describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
   test.each(Object.keys(STATES))('axe finds nothing when %s', async (state) => {
     sitePage(site, { tag })
-    const { page } = await visit(browser, site, { colorScheme })
+    const { page } = await arrive({ colorScheme })
     await STATES[state]?.(page)
     expect(await problems(page)).toEqual([])
-    await page.context().close()
   })
 
   test('axe finds nothing in the developer panel', async () => {
     sitePage(site, { tag: tag.replace('data-questions', 'data-inspect data-questions') })
-    const { page } = await visit(browser, site, { colorScheme })
+    const { page } = await arrive({ colorScheme })
     await STATES.answered?.(page)
     await page.locator('pinpack-inspector [data-part="sent"]').first().waitFor()
     expect(await problems(page)).toEqual([])
-    await page.context().close()
   })
 })

@@ -5,42 +5,19 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Manifest } from '../../www/types.ts'
 import { DIST, siteFolder } from '../npm/fixture.ts'
-import {
-  answer,
-  ask,
-  CSP,
-  launch,
-  openChat,
-  type Site,
-  send,
-  page as sitePage,
-  startSite,
-  visit,
-} from './widget-kit.ts'
+import { answer, ask, hostSite, send, page as sitePage } from './widget-kit.ts'
 
-let browser: Browser
-let site: Site
+const { site, arriveAndOpen } = hostSite()
 let built: Map<string, Uint8Array>
 let manifest: Manifest
 
-beforeAll(async () => {
-  ;[browser, site] = await Promise.all([launch(), startSite()])
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
 beforeEach(async () => {
   built ??= await buildSite()
   manifest = JSON.parse(Buffer.from(built.get('pinpack.json') as Uint8Array).toString())
-  site.files.clear()
   for (const [name, body] of built) site.files.set(`/pinpack/${name}`, { type: typeOf(name), body })
-  site.csp = CSP
-  site.asked = []
   site.proxy = (_, response) => send(response, answer('Yes.'))
   sitePage(site, { engine: false })
 })
@@ -70,8 +47,7 @@ const HTML = { type: 'text/html', body: '<!doctype html><title>Home</title>' }
 
 /** Asks one question; gives what was sent and what the console said of pinpack. */
 async function askOnce() {
-  const { page, errors, console: said, violations } = await visit(browser, site)
-  await openChat(page)
+  const { page, errors, console: said, violations } = await arriveAndOpen()
   await ask(page, 'Can I get a refund?')
   const text = await page.locator('pinpack-chat .markdown').textContent()
   const found = {
@@ -79,7 +55,6 @@ async function askOnce() {
     violations: await violations(),
     usable: await page.locator('pinpack-chat textarea').isEnabled(),
   }
-  await page.context().close()
   expect(errors).toEqual([])
   expect(found.text).toContain('Yes.')
   expect(found.usable).toBe(true)

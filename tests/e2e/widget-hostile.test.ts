@@ -1,32 +1,9 @@
 /** Hostile answers under a strict policy: no script, no handler, no foreign request, no link but to safe places. */
 
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  answer,
-  ask,
-  launch,
-  openChat,
-  RECEIPT,
-  type Site,
-  send,
-  shown,
-  page as sitePage,
-  startSite,
-  visit,
-} from './widget-kit.ts'
+import { expect, test } from 'vitest'
+import { answer, ask, hostSite, openChat, RECEIPT, send, shown } from './widget-kit.ts'
 
-let browser: Browser
-let site: Site
-
-beforeAll(async () => {
-  ;[browser, site] = await Promise.all([launch(), startSite()])
-  sitePage(site)
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
+const { site, arrive } = hostSite()
 
 const E12 =
   "[a](javascript:alert(1)) [b](https://shop.example) <img src=x onerror=alert(1)> <a href='javascript:1'>c</a> [d](data:text/html,x) [e](vbscript:x)"
@@ -59,7 +36,7 @@ const ANSWERS = [
 ]
 
 test('shows hostile answers as text, streamed byte by byte', async () => {
-  const { page, errors, violations } = await visit(browser, site)
+  const { page, errors, violations } = await arrive()
   const foreign: string[] = []
   page.on('request', (request) => request.url().startsWith(site.origin) || foreign.push(request.url()))
   await openChat(page)
@@ -103,5 +80,4 @@ test('shows hostile answers as text, streamed byte by byte', async () => {
   const first = page.locator('pinpack-chat .markdown').first()
   expect(await first.locator('a:not(.chip)').evaluateAll((all) => all.map((link) => link.textContent))).toEqual(['b'])
   expect(await shown(first)).toContain("<img src=x onerror=alert(1)> <a href='javascript:1'>c</a>")
-  await page.context().close()
 })

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import type { ChatRequest, Receipt } from '../../www/types.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -30,11 +31,21 @@ export interface Site {
   csp: string
   /** Files by path, in front of the built ones. */
   files: Map<string, File>
+  start(): Promise<void>
   close(): Promise<void>
 }
 
+/** Where each test begins: nothing was asked, no files but the built ones, the strict policy. */
+const untouched = (): Pick<Site, 'proxy' | 'asked' | 'paths' | 'csp' | 'files'> => ({
+  proxy: (_, response) => send(response, answer('Yes [2].')),
+  asked: [],
+  paths: [],
+  csp: CSP,
+  files: new Map(),
+})
+
 /** Bundles the tag as the package does. The engine's glue is left out: tests that search bring a stand-in. */
-export async function bundleTag(): Promise<string> {
+async function bundleTag(): Promise<string> {
   const outdir = await mkdtemp(join(tmpdir(), 'pinpack-tag-'))
   await build({
     absWorkingDir: ROOT,
@@ -53,17 +64,17 @@ export async function bundleTag(): Promise<string> {
   return outdir
 }
 
-export async function startSite(): Promise<Site> {
-  const folder = await bundleTag()
+function createSite(): Site {
+  let folder = ''
   const server = createServer((request, response) => void serve(site, folder, request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const site: Site = {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    proxy: (_, response) => send(response, answer('Hello.')),
-    asked: [],
-    paths: [],
-    csp: CSP,
-    files: new Map(),
+    origin: '',
+    ...untouched(),
+    start: async () => {
+      folder = await bundleTag()
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      site.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    },
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -176,7 +187,7 @@ export interface Visit {
   violations(): Promise<string[]>
 }
 
-export async function visit(browser: Browser, site: Site, options: BrowserContextOptions = {}): Promise<Visit> {
+async function visit(browser: Browser, site: Site, options: BrowserContextOptions): Promise<Visit> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
   const errors: string[] = []
@@ -191,6 +202,49 @@ export async function visit(browser: Browser, site: Site, options: BrowserContex
   await page.goto(site.origin)
   const violations = () => page.evaluate(() => (window as unknown as { violations: string[] }).violations)
   return { page, errors, console: said, violations }
+}
+
+/**
+ * A site for the tests of one file, with a browser to visit it. Before each test the site is as new, with its page at `/`; after it
+ * every page that was visited is closed.
+ */
+export function hostSite() {
+  const site = createSite()
+  let browser: Browser
+  let visits: Visit[] = []
+
+  beforeAll(async () => {
+    ;[browser] = await Promise.all([launch(), site.start()])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await site.close()
+  })
+  beforeEach(() => {
+    Object.assign(site, untouched())
+    page(site)
+  })
+  afterEach(async () => {
+    await Promise.all(visits.map(({ page }) => page.context().close()))
+    visits = []
+  })
+
+  /** Visits the page, and waits for the launcher. */
+  async function arrive(options: BrowserContextOptions = {}): Promise<Visit> {
+    const found = await visit(browser, site, options)
+    visits.push(found)
+    await found.page.locator('pinpack-chat .launcher').first().waitFor()
+    return found
+  }
+
+  /** Visits the page, and opens the chat. */
+  async function arriveAndOpen(options: BrowserContextOptions = {}): Promise<Visit> {
+    const found = await arrive(options)
+    await openChat(found.page)
+    return found
+  }
+
+  return { site, arrive, arriveAndOpen }
 }
 
 export async function openChat(page: Page): Promise<void> {

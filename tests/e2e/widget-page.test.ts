@@ -1,55 +1,10 @@
 /** The widget among the things of a page: policies, other scripts, host styles, keys, focus, scrolling, screen readers. */
 
-import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  answer,
-  ask,
-  CSP,
-  ended,
-  launch,
-  openChat,
-  refuse,
-  type Site,
-  send,
-  shown,
-  page as sitePage,
-  startSite,
-  TAG,
-  type Visit,
-  visit,
-} from './widget-kit.ts'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { answer, ask, ended, hostSite, openChat, refuse, send, shown, page as sitePage, TAG } from './widget-kit.ts'
 
-let browser: Browser
-let site: Site
-let open: Visit[] = []
-
-beforeAll(async () => {
-  ;[browser, site] = await Promise.all([launch(), startSite()])
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
-beforeEach(() => {
-  site.files.clear()
-  site.csp = CSP
-  site.asked = []
-  site.paths = []
-  site.proxy = (_, response) => send(response, answer('Yes [2].'))
-  sitePage(site)
-})
-afterEach(async () => {
-  await Promise.all(open.map(({ page }) => page.context().close()))
-  open = []
-})
-
-async function arrive(options = {}): Promise<Visit> {
-  const found = await visit(browser, site, options)
-  open.push(found)
-  await found.page.locator('pinpack-chat .launcher').first().waitFor()
-  return found
-}
+const { site, arrive, arriveAndOpen } = hostSite()
 
 const input = (page: Page) => page.locator('pinpack-chat textarea')
 const styleOf = (element: Locator, name: string) =>
@@ -130,8 +85,7 @@ test('says that search is off when there is no endpoint either', async () => {
 
 test('quotes the site without an endpoint, and says so', async () => {
   sitePage(site, { tag: '<script type="module" src="/pinpack/pinpack.js"></script>' })
-  const { page } = await arrive()
-  await openChat(page)
+  const { page } = await arriveAndOpen()
   await ask(page, 'Can I get a refund?')
   expect(await shown(page.locator('pinpack-chat .note'))).toMatch(/word for word/)
   expect(await shown(page.locator('pinpack-chat blockquote').first())).toBe('You can ask for a refund within 30 days.1')
@@ -141,8 +95,7 @@ test('quotes the site without an endpoint, and says so', async () => {
 
 test.each([503, 500, 404])('quotes the site when the proxy answers %i', async (status) => {
   site.proxy = (_, response) => refuse(response, status, { code: 'unavailable', message: 'x' })
-  const { page } = await arrive()
-  await openChat(page)
+  const { page } = await arriveAndOpen()
   await ask(page, 'Can I get a refund?')
   expect(await shown(page.locator('pinpack-chat .note'))).toMatch(/not available/)
   expect(await page.locator('pinpack-chat blockquote').count()).toBeGreaterThan(0)
@@ -150,8 +103,7 @@ test.each([503, 500, 404])('quotes the site when the proxy answers %i', async (s
 
 test('names the contact when the site holds no answer', async () => {
   sitePage(site, { tag: '<script type="module" src="/pinpack/pinpack.js" data-contact="help@shop.example"></script>' })
-  const { page } = await arrive()
-  await openChat(page)
+  const { page } = await arriveAndOpen()
   await ask(page, 'Xylophone?')
   expect(await page.locator('pinpack-chat [data-kind="nothing"] a').getAttribute('href')).toBe(
     'mailto:help@shop.example',
@@ -193,8 +145,7 @@ test('uses the element that the page has, and reads options wherever its script 
 })
 
 test('sends on Enter once, not while an input method is composing, and breaks lines with Shift', async () => {
-  const { page } = await arrive()
-  await openChat(page)
+  const { page } = await arriveAndOpen()
   await input(page).fill('こんにちは')
   const key = (init: object) =>
     input(page).evaluate((node, value) => {
@@ -231,8 +182,7 @@ test('keeps typed keys from the page, and closes on Escape alone', async () => {
 
 test('moves the focus in and gives it back', async () => {
   sitePage(site, { body: '<button id="mine">Ask</button>' })
-  const { page } = await arrive()
-  await openChat(page)
+  const { page } = await arriveAndOpen()
   expect(await page.evaluate(() => document.activeElement?.shadowRoot?.activeElement?.tagName)).toBe('TEXTAREA')
   await page.keyboard.press('Escape')
   expect(await focusIn(page)).toBe('launcher')
@@ -252,16 +202,14 @@ test('moves the focus in and gives it back', async () => {
 })
 
 test('keeps the focus inside the sheet of a phone, and lets it leave the panel of a desktop', async () => {
-  const phone = await arrive({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  await openChat(phone.page)
+  const phone = await arriveAndOpen({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   for (const key of ['Tab', 'Shift+Tab']) {
     for (let press = 0; press < 15; press += 1) {
       await phone.page.keyboard.press(key)
       expect(await phone.page.evaluate(() => document.activeElement?.tagName)).toBe('PINPACK-CHAT')
     }
   }
-  const desktop = await arrive()
-  await openChat(desktop.page)
+  const desktop = await arriveAndOpen()
   const seen = new Set<string | undefined>()
   for (let press = 0; press < 8; press += 1) {
     await desktop.page.keyboard.press('Tab')
@@ -273,8 +221,7 @@ test('keeps the focus inside the sheet of a phone, and lets it leave the panel o
 test('fills a phone, with an input that iOS does not zoom', async () => {
   sitePage(site, { head: '<link rel="stylesheet" href="/host.css">' })
   site.files.set('/host.css', { type: 'text/css', body: 'html{font-size:62.5%}' })
-  const { page } = await arrive({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  await openChat(page)
+  const { page } = await arriveAndOpen({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   await page.waitForTimeout(400)
   expect(await styleOf(input(page), 'font-size')).toBe('16px')
   expect(await page.locator('pinpack-chat dialog').boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
@@ -289,8 +236,7 @@ test('is not touched by the styles of the page', async () => {
     type: 'text/css',
     body: `html{font-size:62.5%} body{${body}} *{box-sizing:content-box;letter-spacing:4px;color:#fff;text-transform:uppercase} button,textarea,h2{display:none;all:unset}`,
   })
-  const { page } = await arrive()
-  await openChat(page)
+  const { page } = await arriveAndOpen()
   await ask(page, 'Can I get a refund?')
   const text = page.locator('pinpack-chat .markdown p')
   const found = await text.evaluate((node) => {
@@ -326,8 +272,7 @@ test('follows the text only while the visitor is at its end', async () => {
     await wait
     await send(response, [...lines.slice(50), { type: 'finish' }], { delay: 2 })
   }
-  const { page } = await arrive()
-  await openChat(page)
+  const { page } = await arriveAndOpen()
   await input(page).fill('Tell me')
   await page.keyboard.press('Enter')
   const log = page.locator('pinpack-chat .log')
@@ -355,8 +300,7 @@ test('follows the text only while the visitor is at its end', async () => {
 test('announces that it answers, then the whole answer once', async () => {
   const words = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ')
   site.proxy = (_, response) => send(response, answer(`**All** ${words} [2]`), { delay: 1 })
-  const { page } = await arrive()
-  await openChat(page)
+  const { page } = await arriveAndOpen()
   await page.evaluate(() => {
     const said: string[] = []
     Object.assign(window, { said })
@@ -386,8 +330,7 @@ test('speaks the language of the page', async () => {
   await german.page.getByText('Wie kann ich helfen?').waitFor()
 
   sitePage(site, { lang: 'ar' })
-  const arabic = await arrive()
-  await openChat(arabic.page)
+  const arabic = await arriveAndOpen()
   await arabic.page.getByText('كيف يمكنني مساعدتك؟').waitFor()
   expect(await styleOf(arabic.page.locator('pinpack-chat .chat'), 'direction')).toBe('rtl')
 })

@@ -1,56 +1,29 @@
 /** The widget in Chromium: asking, answering, sources, errors, the ways an answer ends. */
 
-import type { Browser } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import {
   answer,
   ask,
   ended,
   HASH,
-  launch,
+  hostSite,
   openChat,
   RECEIPT,
   refuse,
-  type Site,
   send,
   shown,
   page as sitePage,
-  startSite,
-  type Visit,
-  visit,
 } from './widget-kit.ts'
 
-let browser: Browser
-let site: Site
-let open: Visit[] = []
+const { site, arriveAndOpen } = hostSite()
 
-beforeAll(async () => {
-  ;[browser, site] = await Promise.all([launch(), startSite()])
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
 beforeEach(() => {
-  sitePage(site)
-  site.asked = []
   site.proxy = (_, response) => send(response, answer('Yes, within **30 days** [2]. Billing decides [1][3].'))
 })
-afterEach(async () => {
-  await Promise.all(open.map(({ page }) => page.context().close()))
-  open = []
-})
-
-async function chat(options = {}): Promise<Visit> {
-  const found = await visit(browser, site, options)
-  open.push(found)
-  await openChat(found.page)
-  return found
-}
 
 test('asks with ids and the hash only, and shows a cited answer that came byte by byte', async () => {
   site.proxy = (_, response) => send(response, answer('Yes, within **30 days** [2] – naïve 日本語.'), { bytes: true })
-  const { page, errors, violations } = await chat()
+  const { page, errors, violations } = await arriveAndOpen()
   await ask(page, 'Can I get a refund?')
 
   const sent = site.asked[0]
@@ -68,7 +41,7 @@ test('asks with ids and the hash only, and shows a cited answer that came byte b
 })
 
 test('lists the cited sources, and hides the number of a rule without a page', async () => {
-  const { page } = await chat()
+  const { page } = await arriveAndOpen()
   await ask(page, 'Can I get a refund?')
   const sources = page.locator('pinpack-chat .source')
   expect(
@@ -83,14 +56,14 @@ test('lists the cited sources, and hides the number of a rule without a page', a
 
 test('keeps markers that name no passage as text', async () => {
   site.proxy = (_, response) => send(response, answer('See [9] and [2].'))
-  const { page } = await chat()
+  const { page } = await arriveAndOpen()
   await ask(page, 'What?')
   expect(await shown(page.locator('pinpack-chat .markdown'))).toBe('See [9] and2.')
   expect(await page.locator('pinpack-chat .chip').count()).toBe(1)
 })
 
 test('sends earlier turns with the next question', async () => {
-  const { page } = await chat()
+  const { page } = await arriveAndOpen()
   await ask(page, 'Can I get a refund?')
   await ask(page, 'And for repairs?')
   expect(site.asked[1]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
@@ -103,7 +76,7 @@ test.each([
   [418, { code: 'teapot', message: 'I am a teapot.' }, /I am a teapot\./],
 ])('tells a %i in words, and retries only when asked', async (status, body, words) => {
   site.proxy = (_, response) => refuse(response, status, body)
-  const { page } = await chat()
+  const { page } = await arriveAndOpen()
   await ask(page, 'Can I get a refund?')
   const notice = page.locator('pinpack-chat [part="notice"]')
   expect(await notice.getAttribute('data-code')).toBe(body.code)
@@ -122,7 +95,7 @@ test('tells a typed error in the stream, after the text that came', async () => 
   const error = { type: 'data-error', data: { code: 'upstream-overloaded', message: 'x' } }
   const parts = [...answer('Half an', { finish: false }), error, { type: 'error', errorText: 'x' }, { type: 'finish' }]
   site.proxy = (_, response) => send(response, parts)
-  const { page } = await chat()
+  const { page } = await arriveAndOpen()
   await ask(page, 'What?')
   expect(await shown(page.locator('pinpack-chat .markdown'))).toBe('Half an')
   expect(await shown(page.locator('pinpack-chat [part="notice"]'))).toMatch(/busy/)
@@ -130,7 +103,7 @@ test('tells a typed error in the stream, after the text that came', async () => 
 
 test('marks an answer without its end as cut', async () => {
   site.proxy = (_, response) => send(response, answer('The refund takes', { finish: false }))
-  const { page } = await chat()
+  const { page } = await arriveAndOpen()
   await ask(page, 'What?')
   expect(await page.locator('pinpack-chat [data-role="assistant"]').getAttribute('data-status')).toBe('cut')
   expect(await shown(page.locator('pinpack-chat .markdown'))).toBe('The refund takes')
@@ -142,7 +115,7 @@ test('marks an answer as cut when the connection breaks or the page comes back f
     await send(response, answer('Half', { finish: false }), { end: false })
     setTimeout(() => response.destroy(), 50)
   }
-  const { page, errors } = await chat()
+  const { page, errors } = await arriveAndOpen()
   await ask(page, 'What?')
   expect(await page.locator('pinpack-chat [data-role="assistant"]').getAttribute('data-status')).toBe('cut')
 
@@ -159,7 +132,7 @@ test('marks an answer as cut when the connection breaks or the page comes back f
 
 test('stops when the visitor says so, and keeps what came', async () => {
   site.proxy = (_, response) => send(response, answer('Half', { finish: false }), { end: false })
-  const { page } = await chat()
+  const { page } = await arriveAndOpen()
   await page.locator('pinpack-chat textarea').fill('What?')
   await page.keyboard.press('Enter')
   await page.locator('pinpack-chat [data-status="streaming"]').waitFor()
@@ -173,7 +146,7 @@ test('reloads a stale knowledge base once and sends again; a second time it is a
   const stale = { code: 'stale', message: 'x', hash: 'f'.repeat(32) }
   site.proxy = (_, response) =>
     site.asked.length === 1 ? refuse(response, 409, stale) : send(response, answer('Fresh.'))
-  const { page } = await chat()
+  const { page } = await arriveAndOpen()
   await ask(page, 'What?')
   expect(await shown(page.locator('pinpack-chat .markdown'))).toBe('Fresh.')
   expect(site.asked).toHaveLength(2)
@@ -186,7 +159,7 @@ test('reloads a stale knowledge base once and sends again; a second time it is a
 })
 
 test('keeps the conversation for the tab, and forgets it with a new chat', async () => {
-  const { page } = await chat()
+  const { page } = await arriveAndOpen()
   await ask(page, 'Can I get a refund?')
   await page.reload()
   await openChat(page)
@@ -199,7 +172,7 @@ test('keeps the conversation for the tab, and forgets it with a new chat', async
 })
 
 test('tells the page what happens', async () => {
-  const { page } = await chat()
+  const { page } = await arriveAndOpen()
   await page.evaluate(() => {
     const seen: string[] = []
     Object.assign(window, { seen })
@@ -219,7 +192,7 @@ test('shows the developer panel: what is sent, and whether the receipt says the 
   const inspected = '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-inspect></script>'
   sitePage(site, { tag: inspected })
   site.proxy = (ask, response) => send(response, answer('Yes [2].', { receipt: receiptOf(ask.sections) }))
-  const { page, errors, violations } = await chat({ viewport: { width: 1280, height: 800 } })
+  const { page, errors, violations } = await arriveAndOpen({ viewport: { width: 1280, height: 800 } })
   await ask(page, 'Can I get a refund?')
   const rows = page.locator('pinpack-inspector [data-part="sent"]')
   expect(await rows.evaluateAll((all) => all.map((row) => (row as HTMLElement).dataset.id))).toEqual([
