@@ -4,16 +4,12 @@
 
 mod kit;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use kit::slow::{Slow, close};
 use kit::{Chance, JSONL, Site, shared};
 use pinpack::{Hit, Message};
-use pinpack_index::{Analyzer, Role};
 use serde_json::{Value, json};
-
-const K1: f64 = 1.2;
-const B: f64 = 0.75;
 
 /// One ready-made section.
 struct Record {
@@ -23,49 +19,10 @@ struct Record {
     pinned: bool,
 }
 
-/// Occurrences of each content word and how many there are in all, per section; `None` for a pinned one.
-struct Slow(Vec<Option<(BTreeMap<String, f64>, f64)>>);
-
-impl Slow {
-    fn new(records: &[Record]) -> Self {
-        let count = |record: &Record| {
-            let mut counts = BTreeMap::new();
-            let terms = terms(&record.title).into_iter().chain(terms(&record.text));
-            terms.for_each(|term| *counts.entry(term).or_default() += 1.0);
-            let length = counts.values().sum();
-            (!record.pinned).then_some((counts, length))
-        };
-        Self(records.iter().map(count).collect())
+impl Record {
+    fn searched(&self) -> Option<Vec<&str>> {
+        (!self.pinned).then(|| vec![&*self.title, &*self.text])
     }
-
-    /// `Σ ln(1 + (N − df + ½)/(df + ½)) · tf·(k1 + 1) / (tf + k1·(1 − b + b·dl/avgdl))` over the question's terms, per section.
-    fn scores(&self, question: &str) -> Vec<f64> {
-        let ranked: Vec<_> = self.0.iter().flatten().collect();
-        let n = ranked.len() as f64;
-        let average = ranked.iter().map(|(_, dl)| dl).sum::<f64>() / n;
-        let mut scores = vec![0.0; self.0.len()];
-        for term in terms(question).into_iter().collect::<BTreeSet<_>>() {
-            let df = ranked.iter().filter(|(counts, _)| counts.contains_key(&term)).count() as f64;
-            let idf = (1.0 + (n - df + 0.5) / (df + 0.5)).ln();
-            for (score, section) in scores.iter_mut().zip(&self.0) {
-                let Some((counts, dl)) = section else { continue };
-                let Some(tf) = counts.get(&term) else { continue };
-                *score += idf * tf * (K1 + 1.0) / (tf + K1 * (1.0 - B + B * dl / average));
-            }
-        }
-        scores
-    }
-}
-
-/// The content words of an English text.
-fn terms(text: &str) -> Vec<String> {
-    let mut out = Vec::new();
-    Analyzer::new("en").each_term(text, &mut |term| {
-        if term.role == Role::Content {
-            out.push(term.text.to_string());
-        }
-    });
-    out
 }
 
 fn build(records: &[Record]) -> Site {
@@ -78,7 +35,7 @@ fn build(records: &[Record]) -> Site {
 
 /// Every question's hits are those of the slow scorer; gives how many hits there were.
 fn assert_exact(records: &[Record], questions: &[String]) -> usize {
-    let (site, slow) = (build(records), Slow::new(records));
+    let (site, slow) = (build(records), Slow::new(records.iter().map(Record::searched)));
     let mut compared = 0;
     for question in questions {
         let hits = site.kb.rank(&[Message::user(question)], usize::MAX);
@@ -88,8 +45,8 @@ fn assert_exact(records: &[Record], questions: &[String]) -> usize {
         assert_eq!(hits.len(), best.len(), "{question}");
         for (hit, best) in hits.iter().zip(best) {
             let own = scores[hit.id as usize];
-            assert!(close(f64::from(hit.score), own), "{question}: {hit:?} scores {own}");
-            assert!(close(own, best), "{question}: {hit:?} stands where {best} belongs");
+            assert!(close(hit.score, own), "{question}: {hit:?} scores {own}");
+            assert!(close(hit.score, best), "{question}: {hit:?} stands where {best} belongs");
         }
         let ordered = |pair: &[Hit]| {
             pair[0].score > pair[1].score
@@ -99,10 +56,6 @@ fn assert_exact(records: &[Record], questions: &[String]) -> usize {
         compared += hits.len();
     }
     compared
-}
-
-fn close(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-4 * b.abs().max(1.0)
 }
 
 /// Words by rank: pronounceable ones, with forms that share a stem, and some of several parts.
