@@ -8,8 +8,9 @@ mod kit;
 
 use std::fs;
 
-use kit::{build_folder, repository};
-use pinpack::{FORMAT, Pinpack};
+use answers::Answers;
+use kit::{build_folder, repository, slow};
+use pinpack::{FORMAT, Message, Pinpack};
 
 fn fixture(format: u32) -> Vec<u8> {
     let path = repository(&format!("tests/blobs/format-{format}.pinpack"));
@@ -19,8 +20,27 @@ fn fixture(format: u32) -> Vec<u8> {
 #[test]
 fn a_blob_of_every_format_opens_and_answers() {
     for format in 1..=FORMAT {
-        answers::assert_answers(&Pinpack::open(fixture(format)).unwrap());
+        Answers::read().assert_given_by(&Pinpack::open(fixture(format)).unwrap());
     }
+}
+
+/// Rendered as `docs/design.md` says, and counted as a whole by the encoding itself.
+#[test]
+fn a_pack_has_the_tokens_of_its_passages() {
+    let encoding = tiktoken_rs::o200k_base().unwrap();
+    let Answers { sections, answers } = Answers::read();
+    for format in 1..=FORMAT {
+        let kb = Pinpack::open(fixture(format)).unwrap();
+        for answer in &answers {
+            let pack = kb.pack(&[Message::user(&answer.question)], None).unwrap();
+            let passages: String = (1..).zip(pack.ids()).map(|(n, id)| passage(n, &sections[id as usize])).collect();
+            assert_eq!(pack.tokens as usize, encoding.encode_ordinary(&passages).len(), "{passages}");
+        }
+    }
+}
+
+fn passage(n: usize, section: &answers::Section) -> String {
+    format!("<passage id=\"{n}\" title=\"{}\">\n{}\n</passage>\n", section.path.join(" › "), section.text)
 }
 
 #[test]

@@ -4,6 +4,7 @@ import { build } from '../build/index.mjs'
 import { at, run } from '../shell.mjs'
 import { sizes } from '../size.mjs'
 import { check, rustCounts, vitestCounts } from './counts.mjs'
+import { nativePacks } from './native.mjs'
 import { webdriverConfig } from './webdriver.mjs'
 
 const shown = { show: true }
@@ -34,7 +35,11 @@ async function cargoTest({ rest }) {
 /** The Rust tests that need a browser: tests/wasm.rs. */
 async function wasmTest({ browser, rest }) {
   const args = ['test', '--headless', '--chrome', '--chromedriver', browser.chromedriver, '--mode', 'no-install']
-  const env = { WASM_BINDGEN_TEST_WEBDRIVER_JSON: await webdriverConfig(browser), WASM_BINDGEN_TEST_TIMEOUT: '120' }
+  const env = {
+    WASM_BINDGEN_TEST_WEBDRIVER_JSON: await webdriverConfig(browser),
+    WASM_BINDGEN_TEST_TIMEOUT: '120',
+    PINPACK_NATIVE_PACKS: await nativePacks(),
+  }
   const { code, output } = await run('wasm-pack', [...args, '--', '--features', 'wasm', '--test', 'wasm', ...rest], {
     ...shown,
     env,

@@ -1,89 +1,94 @@
-//! What every blob of `site/` answers, native and in the browser alike. The refs follow from the texts, the tokens from the encoding; scores
-//! are compared to the bit.
+//! What every blob of `site/` answers, native and in the browser alike: `answers.json`, written by hand from the files of the site. Scores
+//! are those of the slow scorer over its sections.
 
-#![allow(clippy::unreadable_literal, reason = "scores as the test prints them")]
+use pinpack::{Message, Pack, Pinpack, Why};
+use serde::Deserialize;
 
-use pinpack::{Message, Pinpack, Why};
+use super::slow::{Slow, close};
 
-/// A question with what is sent for it after the two pinned sections, which are sent for all.
-pub struct Answer {
-    pub question: &'static str,
-    pub sent: &'static [(&'static str, Why)],
-    /// Of all sections together.
-    pub tokens: u32,
-    /// Those that are not 0.
-    pub scores: &'static [f32],
+/// The site as a reader of its files would tell it.
+#[derive(Deserialize)]
+pub struct Answers {
+    /// In the order of the files.
+    pub sections: Vec<Section>,
+    pub answers: Vec<Answer>,
 }
 
-pub const PINNED: [&str; 2] = ["rules/contact.md#contact", "rules/refunds.md#refunds"];
+/// What is published of a section, and what is not.
+#[derive(Deserialize)]
+pub struct Section {
+    #[serde(rename = "ref")]
+    pub reference: String,
+    pub path: Vec<String>,
+    pub text: String,
+    #[serde(default)]
+    pub pinned: bool,
+}
 
-pub const ANSWERS: [Answer; 7] = [
-    // *open* stands twice in both: in the heading path and in the text.
-    Answer {
-        question: "when do you open?",
-        sent: &[("pages/hours.md#opening-hours", Why::Scored), ("pages/hours.md#holidays", Why::Scored)],
-        tokens: 121,
-        scores: &[1.5928397, 1.5928397],
-    },
-    Answer {
-        question: "Zimtschnecke",
-        sent: &[("pages/menu.md#zimtschnecke", Why::Scored), ("reading", Why::Floor)],
-        tokens: 125,
-        scores: &[2.2290318],
-    },
-    // *cafe* finds *café*, *closed* also *close*: December has three of the words, the hours have one.
-    Answer {
-        question: "is the cafe closed in December?",
-        sent: &[("pages/hours.md#holidays", Why::Scored), ("pages/hours.md#opening-hours", Why::Scored)],
-        tokens: 121,
-        scores: &[4.484515, 1.1562952],
-    },
-    Answer {
-        question: "can I get a refund for the boat trip?",
-        sent: &[("boat", Why::Scored), ("reading", Why::Floor), ("pages/hours.md#opening-hours", Why::Floor)],
-        tokens: 144,
-        scores: &[4.2442813],
-    },
-    // A word of the code block.
-    Answer {
-        question: "how do I use curl?",
-        sent: &[("pages/menu.md#ordering-by-program", Why::Scored), ("reading", Why::Floor)],
-        tokens: 129,
-        scores: &[1.2912073],
-    },
-    Answer {
-        question: "who reads on Friday?",
-        sent: &[("reading", Why::Scored), ("boat", Why::Floor), ("pages/hours.md#opening-hours", Why::Floor)],
-        tokens: 144,
-        scores: &[4.405187],
-    },
-    Answer {
-        question: "hi, can you help me?",
-        sent: &[("reading", Why::Floor), ("boat", Why::Floor), ("pages/hours.md#opening-hours", Why::Floor)],
-        tokens: 144,
-        scores: &[],
-    },
-];
+/// A question with the refs that are sent for it after the pinned ones, which are sent for all.
+#[derive(Deserialize)]
+pub struct Answer {
+    pub question: String,
+    scored: Vec<String>,
+    floor: Vec<String>,
+}
 
-/// Every answer is right: what is sent and why, its tokens, its scores; `rank` and `explain` say the same.
-pub fn assert_answers(kb: &Pinpack) {
-    for Answer { question, sent, tokens, scores } in &ANSWERS {
-        let messages = [Message::user(question)];
-        let pack = kb.pack(&messages, None).unwrap();
-        let wanted: Vec<(String, Why)> = PINNED
-            .iter()
-            .map(|pin| (*pin, Why::Pinned))
-            .chain(sent.iter().copied())
-            .map(|(id, why)| (id.into(), why))
-            .collect();
-        let found: Vec<(String, Why)> =
-            pack.sections.iter().map(|entry| (kb.blob().reference(entry.id), entry.why)).collect();
-        assert_eq!(found, wanted, "{question}");
-        let found: Vec<f32> = pack.sections.iter().map(|entry| entry.score).filter(|score| *score > 0.0).collect();
-        let bits = |scores: &[f32]| scores.iter().map(|score| score.to_bits()).collect::<Vec<_>>();
-        assert_eq!((pack.tokens, bits(&found)), (*tokens, bits(scores)), "{question}: scores {found:?}");
-        let ranked: Vec<f32> = kb.rank(&messages, 9).iter().map(|hit| hit.score).collect();
-        assert_eq!(bits(&ranked), bits(&found), "{question}");
-        assert_eq!(kb.explain(&messages, None).unwrap().sections, pack.sections, "{question}");
+impl Answers {
+    pub fn read() -> Self {
+        serde_json::from_str(include_str!("answers.json")).unwrap()
     }
+
+    /// The blob holds the sections, and gives every answer: what is sent and why, with which scores; `rank` and `explain` say the same.
+    pub fn assert_given_by(&self, kb: &Pinpack) {
+        self.assert_sections(kb);
+        let slow = Slow::new(self.sections.iter().map(Section::searched));
+        for answer in &self.answers {
+            let messages = [Message::user(&answer.question)];
+            let pack = kb.pack(&messages, None).unwrap();
+            self.assert_sent(answer, &pack);
+            assert_scores(&answer.question, kb, &pack, &slow.scores(&answer.question));
+            assert_eq!(kb.explain(&messages, None).unwrap().sections, pack.sections, "{}", answer.question);
+        }
+    }
+
+    fn assert_sections(&self, kb: &Pinpack) {
+        assert_eq!(kb.stats().sections as usize, self.sections.len());
+        for (id, section) in (0..).zip(&self.sections) {
+            let found = kb.section(id).unwrap();
+            assert_eq!((&found.reference, &found.path), (&section.reference, &section.path));
+            assert_eq!(found.text.as_ref(), (!section.pinned).then_some(&section.text));
+            assert_eq!(kb.blob().is_pinned(id), section.pinned);
+        }
+    }
+
+    fn assert_sent(&self, answer: &Answer, pack: &Pack) {
+        let pinned =
+            self.sections.iter().filter(|section| section.pinned).map(|section| (&section.reference, Why::Pinned));
+        let scored = answer.scored.iter().map(|reference| (reference, Why::Scored));
+        let floor = answer.floor.iter().map(|reference| (reference, Why::Floor));
+        let wanted: Vec<_> = pinned.chain(scored).chain(floor).collect();
+        let found: Vec<_> =
+            pack.sections.iter().map(|entry| (&self.sections[entry.id as usize].reference, entry.why)).collect();
+        assert_eq!(found, wanted, "{}", answer.question);
+    }
+}
+
+impl Section {
+    /// What is searched of it: nothing when it is pinned.
+    fn searched(&self) -> Option<Vec<&str>> {
+        let texts = self.path.iter().chain([&self.text]).map(String::as_str);
+        (!self.pinned).then(|| texts.collect())
+    }
+}
+
+/// Each section that is sent has its slow score, and all that have one are ranked by the same scores.
+fn assert_scores(question: &str, kb: &Pinpack, pack: &Pack, slow: &[f64]) {
+    for entry in &pack.sections {
+        let wanted = slow[entry.id as usize];
+        assert!(close(entry.score, wanted), "{question}: {entry:?} scores {wanted}");
+    }
+    let ranked: Vec<_> = kb.rank(&[Message::user(question)], 9).iter().map(|hit| (hit.id, hit.score)).collect();
+    let scored = pack.sections.iter().filter(|entry| entry.why == Why::Scored).map(|entry| (entry.id, entry.score));
+    assert_eq!(ranked, scored.collect::<Vec<_>>(), "{question}");
+    assert_eq!(ranked.len(), slow.iter().filter(|score| **score > 0.0).count(), "{question}");
 }
