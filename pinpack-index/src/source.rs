@@ -49,6 +49,19 @@ pub(crate) struct Document {
     /// Front matter keys that have text which the configuration does not want.
     pub unread: Vec<String>,
     pub blocks: Vec<Block>,
+    /// Where its links inside the site lead, as written; absolute and mail addresses are not among them.
+    pub links: Vec<String>,
+    /// What a reader of the page sees and the blocks leave out, in words by reason.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// Words of a document that are in no block, such as those of its navigation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct LeftOut {
+    /// Why, as the report says it: `navigation`, `footer`, `ignored`, `hidden`.
+    pub reason: &'static str,
+    /// How many.
+    pub words: usize,
 }
 
 /// One block of a document.
@@ -69,6 +82,10 @@ pub(crate) enum BlockKind {
     Table,
     /// A fenced or indented code block.
     Code,
+    /// Items, each beginning a line with `- ` or `1. `; what belongs to an item is indented.
+    List,
+    /// A block quote: every line begins with `>`.
+    Quote,
     /// Anything else.
     Prose,
 }

@@ -24,7 +24,15 @@ pub(super) fn read_markdown(source: &str, mdx: bool, front_matter: &[String]) ->
         let after_heading = blocks.first().is_some_and(|block| matches!(block.kind, BlockKind::Heading { .. }));
         blocks.insert(usize::from(after_heading), Block { kind: BlockKind::Prose, text: head.text, span: 0..head.len });
     }
-    Document { title: head.title, url: head.url, pinned: head.pinned, draft: head.draft, unread: head.unread, blocks }
+    Document {
+        title: head.title,
+        url: head.url,
+        pinned: head.pinned,
+        draft: head.draft,
+        unread: head.unread,
+        blocks,
+        ..Document::default()
+    }
 }
 
 #[derive(Default)]
@@ -221,6 +229,8 @@ impl Reader<'_> {
                 let note = text.trim_start().trim_start_matches(&format!("[^{label}]:") as &str).trim().to_string();
                 self.notes.insert(label.to_string(), (note, range));
             }
+            Tag::List(_) => self.push(BlockKind::List, &markers_out(text), range),
+            Tag::BlockQuote(_) => self.push(BlockKind::Quote, &markers_out(text), range),
             Tag::Paragraph if self.mdx && is_module_code(text) => {}
             _ => self.push(BlockKind::Prose, &markers_out(text), range),
         }
@@ -348,6 +358,8 @@ mod tests {
             BlockKind::Heading { level, .. } => format!("h{level}"),
             BlockKind::Table => "table".into(),
             BlockKind::Code => "code".into(),
+            BlockKind::List => "list".into(),
+            BlockKind::Quote => "quote".into(),
             BlockKind::Prose => "prose".into(),
         };
         read_markdown(source, false, &[]).blocks.into_iter().map(|b| (name(&b.kind), b.text)).collect()
