@@ -64,9 +64,14 @@ pub fn build(
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Built, BuildError> {
     let counter = Counter::new(&config.budget.encoding)?;
-    let mut reading = Reading { cutter: Cutter::new(config, &counter), files: Vec::new(), skipped: Vec::new() };
+    let mut reading = Reading {
+        cutter: Cutter::new(config, &counter),
+        files: Vec::new(),
+        skipped: Vec::new(),
+        encodings: Vec::new(),
+    };
     reading.read_all(files, config, progress)?;
-    let Reading { cutter, files: read, skipped } = reading;
+    let Reading { cutter, files: read, skipped, encodings } = reading;
     let set = cutter.set;
     check_size(&set, files.len())?;
     let postings = Postings::new(&set, &Analyzer::new(&config.site.language));
@@ -83,6 +88,7 @@ pub fn build(
     let bytes = encoded(hash);
     let blob = Blob::open(bytes.clone()).expect("what was just encoded opens");
     let mut report = Report::new(&blob, config, read, skipped);
+    encodings.into_iter().for_each(|message| report.push("encoding", message));
     warn_of_same_refs(&blob, &mut report);
     Ok(Built { blob: bytes, knowledge: knowledge.to_json(), report })
 }
@@ -91,6 +97,8 @@ struct Reading<'c> {
     cutter: Cutter<'c>,
     files: Vec<FileReport>,
     skipped: Vec<Skipped>,
+    /// Files that are not UTF-8, and as what they were read.
+    encodings: Vec<String>,
 }
 
 impl Reading<'_> {
@@ -128,10 +136,12 @@ impl Reading<'_> {
         let Some(kind) = kind else {
             return Ok(Err("no reader for this kind of file; wanted .md, .mdx, .txt or .jsonl".into()));
         };
-        let text = match source::decode(file.bytes) {
-            Ok(text) => text,
+        let decoded = match source::decode(file.path, file.bytes) {
+            Ok(decoded) => decoded,
             Err(reason) => return Ok(Err(reason)),
         };
+        self.encodings.extend(decoded.warning.map(|warning| format!("{}: {warning}", file.path)));
+        let text = &*decoded.text;
         if kind == Kind::Jsonl {
             let records =
                 source::read_jsonl(text).map_err(|reason| BuildError::Jsonl { path: file.path.into(), reason })?;

@@ -1,5 +1,7 @@
 //! Files to documents: what a reader hands to the cutter.
 
+mod draft;
+mod encoding;
 mod front_matter;
 mod jsonl;
 mod markdown;
@@ -7,6 +9,7 @@ mod text;
 
 use std::ops::Range;
 
+pub(crate) use encoding::decode;
 pub(crate) use jsonl::{Record, read_jsonl};
 
 /// What a file is read as.
@@ -96,14 +99,4 @@ pub(crate) fn read(path: &str, kind: Kind, text: &str, front_matter: &[String]) 
         Kind::Text => text::read_text(text),
         _ => markdown::read_markdown(text, path.to_ascii_lowercase().ends_with(".mdx"), front_matter),
     }
-}
-
-/// Bytes to text, or what is wrong with them.
-pub(crate) fn decode(bytes: &[u8]) -> Result<&str, String> {
-    if bytes.contains(&0) {
-        return Err("binary: it holds a zero byte".into());
-    }
-    std::str::from_utf8(bytes).map_err(|error| {
-        format!("not UTF-8: byte {} is the first that does not fit; save it as UTF-8", error.valid_up_to())
-    })
 }

@@ -1,0 +1,320 @@
+//! Marks inside lines that no reader sees: template tags, attribute lists, highlights, comments, block ids, text directives.
+
+use std::ops::Range;
+
+use pulldown_cmark::{Event, Parser, Tag};
+
+use super::render::OPTIONS;
+use super::script::Fuel;
+use super::tag::TagMark;
+use crate::source::draft::Edit;
+
+/// A mark is closed within this many bytes, or it is text.
+const MAX_MARK_BYTES: usize = 2000;
+
+const ENDCOMMENT: &str = "{% endcomment %}";
+
+/// The edits that leave a text without such marks, and the words of the comments among them. Code is not touched.
+pub(super) fn edits(text: &str) -> (Vec<Edit>, usize) {
+    let found = Marks::new(text, &[]).find();
+    if found.0.is_empty() {
+        return found;
+    }
+    Marks::new(text, &code(text)).find()
+}
+
+/// Bytes of a text that are code.
+fn code(text: &str) -> Vec<Range<usize>> {
+    let events = Parser::new_ext(text, OPTIONS).into_offset_iter();
+    let code = events.filter(|(event, _)| matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_))));
+    code.map(|(_, range)| range).collect()
+}
+
+struct Marks<'t, 'c> {
+    text: &'t str,
+    code: &'c [Range<usize>],
+    edits: Vec<Edit>,
+    /// Words of comments.
+    comments: usize,
+    /// Where the last `-->` and the last `%%` begin: what opens behind them is not closed.
+    last_arrow: Option<usize>,
+    last_percents: Option<usize>,
+    last_endcomment: Option<usize>,
+    /// Bytes that may be looked through for closing marks.
+    fuel: usize,
+}
+
+impl<'t, 'c> Marks<'t, 'c> {
+    fn new(text: &'t str, code: &'c [Range<usize>]) -> Self {
+        Self {
+            text,
+            code,
+            edits: Vec::new(),
+            comments: 0,
+            last_arrow: text.rfind("-->"),
+            last_percents: text.rfind("%%"),
+            last_endcomment: text.rfind(ENDCOMMENT),
+            fuel: 64 * text.len() + MAX_MARK_BYTES,
+        }
+    }
+
+    fn find(mut self) -> (Vec<Edit>, usize) {
+        let (mut at, mut code) = (0, 0);
+        while let Some(found) = self.text[at..].find(['{', '%', '=', '^', ':', '[', '<', '\\']) {
+            at += found;
+            while self.code.get(code).is_some_and(|range| range.end <= at) {
+                code += 1;
+            }
+            if let Some(range) = self.code.get(code).filter(|range| range.start <= at) {
+                at = range.end;
+                continue;
+            }
+            // A code range that the mark would run into keeps it from being one.
+            let stop = self.code.get(code).map_or(self.text.len(), |range| range.start);
+            at = self.mark(at, stop).unwrap_or(at + 1).max(at + 1).min(self.text.len());
+            while !self.text.is_char_boundary(at) {
+                at += 1;
+            }
+        }
+        (self.edits, self.comments)
+    }
+
+    /// Reads the mark at `at`, and gives where to go on.
+    fn mark(&mut self, at: usize, stop: usize) -> Option<usize> {
+        let rest = &self.text[at..];
+        match rest.as_bytes()[0] {
+            b'\\' => Some(at + 2),
+            b'{' => self.braces(at),
+            b'%' => self.percents(at),
+            b'=' => self.highlight(at, stop),
+            b'^' => self.block_id(at),
+            b':' => self.text_directive(at, stop),
+            b'[' => self.brackets(at),
+            _ => self.comment(at),
+        }
+    }
+
+    fn cut(&mut self, range: Range<usize>, with: impl Into<String>) -> Option<usize> {
+        let end = range.end;
+        self.edits.push(Edit::new(range, with));
+        Some(end)
+    }
+
+    /// Text from `at` in which a mark must be closed.
+    fn window(&mut self, at: usize) -> &'t str {
+        let mut end = (at + MAX_MARK_BYTES.min(self.fuel)).min(self.text.len());
+        while !self.text.is_char_boundary(end) {
+            end -= 1;
+        }
+        self.fuel -= end - at;
+        let window = &self.text[at..end];
+        window.split("\n\n").next().unwrap_or(window)
+    }
+
+    /// `{% tag %}`, `{{< tag >}}`, `{{% tag %}}`, `{: .class }`, `{ .class }`, and `{{ base }}` in a link's target.
+    fn braces(&mut self, at: usize) -> Option<usize> {
+        let window = self.window(at);
+        for (open, close) in [("{%", "%}"), ("{{<", ">}}"), ("{{%", "%}}")] {
+            if window.starts_with(open) {
+                let end = at + window.find(close)? + close.len();
+                return self.template_tag(at..end, open.len(), close.len());
+            }
+        }
+        if window.starts_with("{{") {
+            let end = at + window.find("}}")? + 2;
+            return if self.text[..at].ends_with("](") { self.cut(at..end, "") } else { Some(end) };
+        }
+        let close = window.find('}')?;
+        let inside = &window[1..close];
+        let list = inside.strip_prefix(':').is_some_and(|list| !list.contains('\n'));
+        if (list || is_attributes(inside)) && !self.on_heading(at) {
+            return self.cut(at..at + close + 1, "");
+        }
+        None
+    }
+
+    fn template_tag(&mut self, range: Range<usize>, open: usize, close: usize) -> Option<usize> {
+        let inside = self.text[range.start + open..range.end - close].trim_matches(['-', ' ', '/']);
+        if inside == "comment" {
+            let closed = self.last_endcomment.is_some_and(|last| last >= range.end);
+            let end = closed.then(|| self.text[range.end..].find(ENDCOMMENT)).flatten();
+            if let Some(end) = end.map(|end| range.end + end) {
+                self.comments += words(&self.text[range.end..end]);
+                return self.cut(range.start..end + ENDCOMMENT.len(), "");
+            }
+        }
+        let as_tag = format!("<x-{inside}>");
+        let seen = TagMark::read(&as_tag, &mut Fuel::new(as_tag.len())).map(|tag| tag.seen().join(" "));
+        let seen = seen.filter(|seen| !seen.is_empty()).map(|seen| format!("{}\n\n", escaped(&seen)));
+        self.cut(range, seen.unwrap_or_default())
+    }
+
+    /// Heading attributes are the parser's: they name an anchor.
+    fn on_heading(&mut self, at: usize) -> bool {
+        let bytes = &self.text.as_bytes()[at.saturating_sub(MAX_MARK_BYTES)..at];
+        let start = match bytes.iter().rposition(|byte| *byte == b'\n') {
+            Some(found) => at - bytes.len() + found + 1,
+            None if bytes.len() == at => 0,
+            None => return false,
+        };
+        let mut after = self.window(at).split('\n').skip(1);
+        let underline = after.next().is_some_and(|line| {
+            let line = line.trim();
+            !line.is_empty() && (line.bytes().all(|b| b == b'=') || line.bytes().all(|b| b == b'-'))
+        });
+        underline || self.text[start..at].trim_start_matches([' ', '>']).starts_with('#')
+    }
+
+    /// `%%comment%%`, in a line or over lines.
+    fn percents(&mut self, at: usize) -> Option<usize> {
+        let opens = self.text[at..].starts_with("%%")
+            && (at == 0 || self.text[..at].ends_with(char::is_whitespace))
+            && self.last_percents.is_some_and(|last| last >= at + 2);
+        let body = opens.then(|| &self.text[at + 2..])?;
+        let close = body.find("%%")?;
+        let after = body[close + 2..].chars().next();
+        if after.is_some_and(|c| c.is_alphanumeric() || c == '%') {
+            return Some(at + 2);
+        }
+        self.comments += words(&body[..close]);
+        self.cut(at..at + close + 4, "")
+    }
+
+    /// `==highlight==` loses its marks.
+    fn highlight(&mut self, at: usize, stop: usize) -> Option<usize> {
+        let run = self.text[at..].bytes().take_while(|byte| *byte == b'=').count();
+        let before = self.text[..at].chars().next_back();
+        if run != 2 || before.is_some_and(|c| c.is_ascii_alphanumeric()) {
+            return Some(at + run);
+        }
+        let window = self.window(at + 2);
+        let close = window.find("==").filter(|close| *close > 0 && at + 2 + close < stop);
+        let close = close.filter(|close| !window[close + 2..].starts_with('='))?;
+        let inside = &window[..close];
+        if inside.starts_with(char::is_whitespace) || inside.ends_with(char::is_whitespace) {
+            return Some(at + 2);
+        }
+        self.cut(at..at + 2, "");
+        let inner = at + 2 + close;
+        self.cut(inner..inner + 2, "")
+    }
+
+    /// ` ^abc123` at the end of a line.
+    fn block_id(&mut self, at: usize) -> Option<usize> {
+        let rest = &self.text[at + 1..];
+        let id = rest.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).next()?;
+        let after = rest[id.len()..].trim_start_matches([' ', '\t']);
+        let alone = at == 0 || self.text[..at].ends_with('\n');
+        let ends = after.is_empty() || after.starts_with('\n');
+        if id.len() < 4 || !ends || !(alone || self.text[..at].ends_with([' ', '\t'])) {
+            return None;
+        }
+        self.cut(at..at + 1 + id.len(), "")
+    }
+
+    /// `:abbr[HTML]{title="…"}` leaves its label.
+    fn text_directive(&mut self, at: usize, stop: usize) -> Option<usize> {
+        let rest = &self.text[at + 1..];
+        let len = rest.bytes().take(64).take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'-').count();
+        let before = self.text[..at].chars().next_back();
+        let begins = rest.starts_with(|c: char| c.is_ascii_alphabetic()) && rest[len..].starts_with('[');
+        if !begins || before.is_some_and(|c| c.is_alphanumeric() || matches!(c, ':' | '_' | '/')) {
+            return Some(at + 1 + len);
+        }
+        let label = at + 2 + len;
+        let window = self.window(label);
+        let close = label + window.find(']').filter(|close| label + close < stop)?;
+        let attributes = self.text[close + 1..]
+            .starts_with('{')
+            .then(|| self.window(close + 2))
+            .and_then(|tail| tail.find('}').filter(|end| !tail[..*end].contains('\n')));
+        self.cut(at..label, "");
+        self.cut(close..close + 1 + attributes.map_or(0, |end| end + 2), "")
+    }
+
+    /// `[[text]](url)` is a link whose text has brackets, not a wiki link.
+    fn brackets(&mut self, at: usize) -> Option<usize> {
+        let window = self.text[at..].starts_with("[[").then(|| self.window(at))?;
+        let close = window.find("]]").filter(|close| window[close + 2..].starts_with('('))?;
+        self.cut(at + 1..at + 1, "\\");
+        self.cut(at + close..at + close, "\\")
+    }
+
+    /// A comment that is never closed hides nothing: only its mark goes.
+    fn comment(&mut self, at: usize) -> Option<usize> {
+        self.text[at..].starts_with("<!--").then_some(())?;
+        if self.last_arrow.is_some_and(|last| last > at) {
+            return self.text[at..].find("-->").map(|end| at + end + 3);
+        }
+        self.cut(at..at + 4, "")
+    }
+}
+
+/// `.class`, `#id` and `key="value"` alone.
+fn is_attributes(inside: &str) -> bool {
+    let mut parts = inside.split_whitespace().peekable();
+    let names = |part: &str| {
+        let name = part.strip_prefix(['.', '#']).unwrap_or("");
+        !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b':'))
+    };
+    let first = parts.peek().is_some_and(|part| names(part));
+    first && parts.all(|part| names(part) || part.contains('='))
+}
+
+/// Text that Markdown reads as it stands; character references are left to it.
+pub(super) fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_ascii_punctuation() && !matches!(c, '&' | ';' | ',' | '?' | '\'' | '"' | '(' | ')' | '/') {
+            out.push('\\');
+        }
+        out.push(if c == '\n' { ' ' } else { c });
+    }
+    out
+}
+
+/// Runs of letters and digits.
+pub(super) fn words(text: &str) -> usize {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::draft::Draft;
+
+    fn edited(text: &str) -> String {
+        Draft::new(text).edited(edits(text).0).text.into_owned()
+    }
+
+    #[test]
+    fn marks_go_and_words_stay() {
+        for (source, left) in [
+            ("{% note %}Keep.{% endnote %} {:.big}", "Keep. "),
+            ("a {% comment %}b{% endcomment %}c", "a c"),
+            ("{{< figure caption=\"A *lamp*\" >}}", "A \\*lamp\\*\n\n"),
+            ("[x]({{ site.url }}/y) {{ v }}", "[x](/y) {{ v }}"),
+            ("[b](c){ .md-button #x }", "[b](c)"),
+            ("an ==important== word, a == b == c, x==y", "an important word, a == b == c, x==y"),
+            ("a %%hidden%% b", "a  b"),
+            ("100%% sure %%d", "100%% sure %%d"),
+            ("Text. ^abc123\nnext", "Text. \nnext"),
+            ("x ^2", "x ^2"),
+            ("An :abbr[HTML]{title=\"x\"} and :smile: and a:b[c]", "An HTML and :smile: and a:b[c]"),
+            ("See [[1]](https://a.example)", "See [\\[1\\]](https://a.example)"),
+            ("a <!-- b --> c <!-- d", "a <!-- b --> c  d"),
+            ("# A {#b .pinned}", "# A {#b .pinned}"),
+            ("\\{% a %} {a} {a b}", "\\{% a %} {a} {a b}"),
+        ] {
+            assert_eq!(edited(source), left, "{source}");
+        }
+    }
+
+    #[test]
+    fn marks_in_code_stay() {
+        for text in ["`{% if %}` and `==a==`", "```\n{% a %} %%b%%\n```\n{:x", "    ==a==", "`a ^abcd`\n"] {
+            assert_eq!(edited(text), text);
+        }
+        assert_eq!(edited("`%%` a %%b%% c"), "`%%` a  c");
+    }
+}
