@@ -17,20 +17,26 @@ pub(super) struct FrontMatter {
     pub len: usize,
 }
 
-/// Reads YAML between `---` lines or TOML between `+++` lines at the head of `text`.
+/// Reads YAML between `---` lines, TOML between `+++` lines or JSON from a `{` line to its `}` at the head of `text`.
 ///
 /// A byte-order mark and CRLF line ends are accepted. What is not front matter, or cannot be parsed, has length 0 (or that of the
 /// byte-order mark) and stays text.
 pub(super) fn read(text: &str, wanted: &[String]) -> FrontMatter {
     let mark = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let none = FrontMatter { len: mark, ..FrontMatter::default() };
-    let Some((fence, body, len)) = split(&text[mark..]) else { return none };
+    let Some((fence, body, len)) = split(&text[mark..]).or_else(|| split_json(&text[mark..])) else { return none };
     let value = match fence {
         "---" => serde_saphyr::from_str::<Value>(body).ok(),
+        "{" => serde_json::from_str(body).ok(),
         _ => toml::from_str::<Value>(body).ok(),
     };
     // A broken head is still a head: its lines are settings, not text. Its plain `title:` line is taken as it stands.
-    let value = value.filter(|value| value.is_object() || value.is_null()).unwrap_or_else(|| plain_lines(body));
+    // Prose between two rules is none: its first line names no setting.
+    let value = match value.filter(|value| value.is_object() || value.is_null()) {
+        Some(value) => value,
+        None if begins_with_setting(body) => plain_lines(body),
+        None => return none,
+    };
     let text_of = |key: &str| value.get(key).and_then(scalar);
     let flag = |key: &str| value.get(key).and_then(Value::as_bool);
     let (text, unread) = texts(&value, wanted);
@@ -88,6 +94,25 @@ fn split(text: &str) -> Option<(&str, &str, usize)> {
     None
 }
 
+/// The object that begins with a line of its own, as [`split`] gives it.
+fn split_json(text: &str) -> Option<(&str, &str, usize)> {
+    let (first, _) = text.split_once('\n')?;
+    (first.trim_end() == "{").then_some(())?;
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<serde_json::Map<String, Value>>();
+    values.next()?.ok()?;
+    let end = values.byte_offset();
+    let rest = text[end..].split('\n').next()?;
+    rest.trim().is_empty().then(|| ("{", &text[..end], (end + rest.len() + 1).min(text.len())))
+}
+
+/// Does the first line that is not blank read `key: …`, `key = …` or `# comment`?
+fn begins_with_setting(body: &str) -> bool {
+    let first = body.lines().find(|line| !line.trim().is_empty()).unwrap_or("");
+    let key = first.split([':', '=']).next().filter(|key| key.len() < first.len()).unwrap_or("?");
+    let named = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '"' | '\'');
+    first.starts_with('#') || key.trim_end().chars().all(named)
+}
+
 /// `key: value` lines at the left margin as an object of strings.
 fn plain_lines(body: &str) -> Value {
     let lines = body.lines().filter(|line| !line.starts_with([' ', '\t', '#', '-']));
@@ -131,9 +156,20 @@ mod tests {
     }
 
     #[test]
+    fn reads_json() {
+        let source = "{\n  \"title\": \"A\",\n  \"pinned\": true\n}\n\ntext";
+        let found = read(source, &[]);
+        assert_eq!((found.title.as_str(), found.pinned, &source[found.len..]), ("A", true, "\ntext"));
+        for text in ["{ \"title\": \"A\" }\n", "{\n not json\n}\n", "{\n} text\n"] {
+            assert_eq!(read(text, &[]).len, 0, "{text}");
+        }
+    }
+
+    #[test]
     fn a_rule_at_the_head_is_not_front_matter() {
         assert_eq!(read("---\nNo second fence", &[]).len, 0);
         assert_eq!(read("text\n---\n", &[]).len, 0);
+        assert_eq!(read("---\n\nSome prose.\n\n---\n\nMore.\n", &[]).len, 0);
     }
 
     #[test]

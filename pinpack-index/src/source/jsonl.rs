@@ -45,3 +45,23 @@ pub(crate) fn read_jsonl(text: &str) -> Result<Vec<(Record, std::ops::Range<usiz
     }
     Ok(out)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_line_ends_and_other_keys_are_allowed() {
+        let source = "\u{feff}{\"_id\": 1, \"text\": \"a\", \"more\": [2]}\r\n\r\n{\"_id\": \"b\", \"text\": \"c\"}";
+        let records = read_jsonl(source).ok().unwrap();
+        let ids: Vec<String> = records.iter().map(|(record, _)| record.id()).collect();
+        assert_eq!(ids, ["1", "b"]);
+        assert!(source[records[1].1.clone()].starts_with("{\"_id\": \"b\""));
+    }
+
+    #[test]
+    fn a_bad_line_is_named() {
+        let source = "{\"_id\": 1, \"text\": \"a\"}\n\n{\"_id\": 2}\n";
+        assert!(read_jsonl(source).err().unwrap().starts_with("line 3: "));
+    }
+}

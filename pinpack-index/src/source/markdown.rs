@@ -49,18 +49,21 @@ pub(super) fn read_markdown(source: &str, mdx: bool, front_matter: &[String]) ->
 fn plain(draft: Draft<'_>, mdx: bool) -> (Draft<'_>, Vec<String>, Vec<LeftOut>) {
     let edits = containers::edits(&draft.text);
     let mut draft = draft.edited(edits);
-    let (mut links, mut left_out) = (Vec::new(), Vec::new());
+    let (mut links, mut left_out, mut expressions) = (Vec::new(), Vec::new(), 0);
     if mdx || mdx::is_mdx(&draft.text) {
         let found = mdx::read(&draft.text);
         draft = draft.edited(found.edits);
         links = found.links;
-        left_out.push(LeftOut { reason: "expression", words: found.words });
+        expressions = found.words;
     }
-    let (edits, words) = marks::edits(&draft.text);
-    left_out.push(LeftOut { reason: "comment", words });
+    let found = marks::read(&draft.text);
+    left_out.push(LeftOut { reason: "expression", words: expressions + found.expressions });
+    left_out.push(LeftOut { reason: "comment", words: found.comments });
     left_out.retain(|out| out.words > 0);
-    (draft.edited(edits), links, left_out)
+    (draft.edited(found.edits), links, left_out)
 }
 
+#[cfg(test)]
+mod laws;
 #[cfg(test)]
 mod tests;

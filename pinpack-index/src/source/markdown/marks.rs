@@ -14,10 +14,19 @@ const MAX_MARK_BYTES: usize = 2000;
 
 const ENDCOMMENT: &str = "{% endcomment %}";
 
-/// The edits that leave a text without such marks, and the words of the comments among them. Code is not touched.
-pub(super) fn edits(text: &str) -> (Vec<Edit>, usize) {
+/// What a text is left with.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub edits: Vec<Edit>,
+    /// Words of comments and of expressions.
+    pub comments: usize,
+    pub expressions: usize,
+}
+
+/// The edits that leave a text without such marks. Code is not touched.
+pub(super) fn read(text: &str) -> Found {
     let found = Marks::new(text, &[]).find();
-    if found.0.is_empty() {
+    if found.edits.is_empty() {
         return found;
     }
     Marks::new(text, &code(text)).find()
@@ -34,8 +43,11 @@ struct Marks<'t, 'c> {
     text: &'t str,
     code: &'c [Range<usize>],
     edits: Vec<Edit>,
-    /// Words of comments.
+    /// Words of comments, and of values that the site's generator fills in.
     comments: usize,
+    expressions: usize,
+    /// The file has template tags, so `{{ … }}` is one of their values.
+    is_liquid: bool,
     /// Where the last `-->` and the last `%%` begin: what opens behind them is not closed.
     last_arrow: Option<usize>,
     last_percents: Option<usize>,
@@ -51,6 +63,8 @@ impl<'t, 'c> Marks<'t, 'c> {
             code,
             edits: Vec::new(),
             comments: 0,
+            expressions: 0,
+            is_liquid: text.contains("{%"),
             last_arrow: text.rfind("-->"),
             last_percents: text.rfind("%%"),
             last_endcomment: text.rfind(ENDCOMMENT),
@@ -58,7 +72,7 @@ impl<'t, 'c> Marks<'t, 'c> {
         }
     }
 
-    fn find(mut self) -> (Vec<Edit>, usize) {
+    fn find(mut self) -> Found {
         let (mut at, mut code) = (0, 0);
         while let Some(found) = self.text[at..].find(['{', '%', '=', '^', ':', '[', '<', '\\']) {
             at += found;
@@ -76,7 +90,7 @@ impl<'t, 'c> Marks<'t, 'c> {
                 at += 1;
             }
         }
-        (self.edits, self.comments)
+        Found { edits: self.edits, comments: self.comments, expressions: self.expressions }
     }
 
     /// Reads the mark at `at`, and gives where to go on.
@@ -122,7 +136,11 @@ impl<'t, 'c> Marks<'t, 'c> {
         }
         if window.starts_with("{{") {
             let end = at + window.find("}}")? + 2;
-            return if self.text[..at].ends_with("](") { self.cut(at..end, "") } else { Some(end) };
+            if self.is_liquid {
+                self.expressions += words(&self.text[at..end]);
+            }
+            let cut = self.is_liquid || self.text[..at].ends_with("](");
+            return if cut { self.cut(at..end, "") } else { Some(end) };
         }
         let close = window.find('}')?;
         let inside = &window[1..close];
@@ -284,7 +302,7 @@ mod tests {
     use crate::source::draft::Draft;
 
     fn edited(text: &str) -> String {
-        Draft::new(text).edited(edits(text).0).text.into_owned()
+        Draft::new(text).edited(read(text).edits).text.into_owned()
     }
 
     #[test]
@@ -294,6 +312,7 @@ mod tests {
             ("a {% comment %}b{% endcomment %}c", "a c"),
             ("{{< figure caption=\"A *lamp*\" >}}", "A \\*lamp\\*\n\n"),
             ("[x]({{ site.url }}/y) {{ v }}", "[x](/y) {{ v }}"),
+            ("{% a %}{{ v }} b", " b"),
             ("[b](c){ .md-button #x }", "[b](c)"),
             ("an ==important== word, a == b == c, x==y", "an important word, a == b == c, x==y"),
             ("a %%hidden%% b", "a  b"),

@@ -15,7 +15,11 @@ pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_HEADING_ATTRIBUTES)
-    .union(Options::ENABLE_WIKILINKS);
+    .union(Options::ENABLE_WIKILINKS)
+    .union(Options::ENABLE_MATH);
+
+/// A longer target is data, such as a playground's code, and not worth its tokens.
+const MAX_TARGET_BYTES: usize = 300;
 
 /// Blocks with spans in `text`, and where its links inside the site lead.
 pub(super) fn render(text: &str) -> (Vec<Block>, Vec<String>) {
@@ -84,6 +88,8 @@ impl Render<'_> {
             }
             Event::Text(text) => self.words(&text),
             Event::Code(code) => self.code_span(&code, &range),
+            Event::InlineMath(formula) => self.words(&format!("${formula}$")),
+            Event::DisplayMath(formula) => self.words(&format!("$${formula}$$")),
             Event::Html(html) => self.raw.get_or_insert_default().push_str(&html),
             Event::InlineHtml(html) => self.inline_html(&html),
             Event::FootnoteReference(label) => {
@@ -92,7 +98,7 @@ impl Render<'_> {
             }
             Event::SoftBreak | Event::HardBreak => self.line_break(),
             Event::TaskListMarker(done) => self.writer.mark(if done { "[x] " } else { "[ ] " }),
-            // A rule has no words; mathematics and metadata are not read as such.
+            // A rule has no words; metadata is not read as such.
             _ => {}
         }
     }
@@ -312,7 +318,8 @@ impl Render<'_> {
         if is_in_site(target) && !matches!(kind, LinkType::Autolink | LinkType::Email) {
             self.links.push(target.to_string());
         }
-        if kind == LinkType::Inline && is_elsewhere(target) && !self.is_heading() {
+        let short = target.len() <= MAX_TARGET_BYTES;
+        if kind == LinkType::Inline && short && is_elsewhere(target) && !self.is_heading() {
             self.writer.mark("[");
             self.closers.push(Closer::Target(target.to_string(), self.writer.len()));
         } else {

@@ -111,3 +111,66 @@ proptest::proptest! {
         }
     }
 }
+
+/// Case A07.
+#[test]
+fn a_byte_order_mark_and_other_line_ends_make_no_difference() {
+    let unix =
+        "---\ntitle: Shop hours\n---\n\n# Hours\nOpen 9\nto 5.\n\n```\na\n\nb\n```\n\n- x\n- y\n\n:::tip T\nz\n:::\n";
+    let wanted = texts(unix);
+    for other in [unix.replace('\n', "\r\n"), unix.replace('\n', "\r")] {
+        let other = format!("\u{feff}{other}");
+        let document = read_markdown(&other, false, &[]);
+        assert_eq!(document.title, "Shop hours");
+        assert_eq!(document.blocks.into_iter().map(|block| block.text).collect::<Vec<_>>(), wanted);
+    }
+}
+
+#[test]
+fn entities_and_escapes_are_decoded_outside_code() {
+    assert_eq!(texts("a &amp; b&nbsp;c \\*d\\* `&amp; \\*`"), ["a & b c *d* `&amp; \\*`"]);
+}
+
+#[test]
+fn notes_have_names_and_embedded_files_have_none() {
+    for (source, text) in [
+        ("See [[Note#Part]] and [[Note#^a1|the part]].", "See Note > Part and the part."),
+        ("![[Note]] ![[a.png]] ![[b.png|300]] ![[c.png|A lamp]]", "Note   A lamp"),
+        ("| a |\n|---|\n| [[N\\|x]] |", "| a |\n|---|\n| x |"),
+    ] {
+        assert_eq!(texts(source), [text], "{source}");
+    }
+}
+
+#[test]
+fn links_inside_the_site_are_collected_as_written() {
+    let source = "[a](/b#c) [d](https://e.example) [f][g] [[H#i]] <mailto:x@y.example> <a href=\"j.html\">k</a>\n\n[g]: ../l.md\n";
+    let mut links = read_markdown(source, false, &[]).links;
+    links.sort_unstable();
+    assert_eq!(links, ["../l.md", "/b#c", "H#i", "j.html"]);
+    assert_eq!(read_markdown("<Card to=\"/a\" title=\"B\" />\n", true, &[]).links, ["/a"]);
+}
+
+#[test]
+fn what_an_item_holds_is_indented() {
+    let source = "1. One\n   ```sh\n   a\n\n   b\n   ```\n   after\n2. Two\n   - [x] done\n     > quote\n";
+    assert_eq!(
+        blocks(source),
+        [(
+            "list".into(),
+            "1. One\n\n   ```sh\n   a\n\n   b\n   ```\n   after\n2. Two\n   - [x] done\n\n     > quote".into()
+        )]
+    );
+}
+
+#[test]
+fn an_unclosed_comment_hides_nothing() {
+    assert_eq!(texts("a <!-- x -->\n\n<!-- b\n\n## C\nd"), ["a", "b", "C", "d"]);
+}
+
+#[test]
+fn a_template_is_code_and_code_keeps_its_marks() {
+    let source = "{% highlight ruby %}\n{% x %} # no heading\n{% endhighlight %}\n";
+    assert_eq!(blocks(source), [("code".into(), "```ruby\n{% x %} # no heading\n```".into())]);
+    assert_eq!(texts("A `:::note` and `{% x %}`.\n"), ["A `:::note` and `{% x %}`."]);
+}

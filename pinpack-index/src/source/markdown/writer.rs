@@ -34,8 +34,9 @@ pub(super) struct Writer {
 impl Writer {
     pub fn gap(&mut self, gap: Gap) {
         if !self.out.is_empty() && !self.fresh {
+            let before = if self.due == Gap::None { usize::MAX } else { self.due_prefix };
+            self.due_prefix = self.prefix.len().min(before);
             self.due = self.due.max(gap);
-            self.due_prefix = self.prefix.len();
         }
     }
 
