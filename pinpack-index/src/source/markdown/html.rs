@@ -39,7 +39,7 @@ fn visible_text(html: &str) -> String {
             if hidden.is_none() {
                 out.push_str(if parts_words(&name) { "\n" } else { "" });
                 for text in tag.seen() {
-                    out.push_str(&format!(" {text} "));
+                    out.extend([" ", text, " "]);
                 }
             }
         } else {

@@ -108,6 +108,8 @@ impl<'t, 'c> Marks<'t, 'c> {
         }
     }
 
+    /// Replaces a mark; gives where to go on, as its readers do.
+    #[expect(clippy::unnecessary_wraps, reason = "the readers of marks end with it")]
     fn cut(&mut self, range: Range<usize>, with: impl Into<String>) -> Option<usize> {
         let end = range.end;
         self.edits.push(Edit::new(range, with));
@@ -160,6 +162,16 @@ impl<'t, 'c> Marks<'t, 'c> {
                 self.comments += words(&self.text[range.end..end]);
                 return self.cut(range.start..end + ENDCOMMENT.len(), "");
             }
+        }
+        if let Some(texts) = quoted_arguments(inside) {
+            let in_target = ["](", "=\"", "='"].iter().any(|mark| self.text[..range.start].ends_with(mark));
+            let shown = texts.last().filter(|text| !text.contains(['/', '.']));
+            let with = if in_target {
+                texts[0].replace(' ', "%20")
+            } else {
+                shown.map(|text| escaped(text)).unwrap_or_default()
+            };
+            return self.cut(range, with);
         }
         let as_tag = format!("<x-{inside}>");
         let seen = TagMark::read(&as_tag, &mut Fuel::new(as_tag.len())).map(|tag| tag.seen().join(" "));
@@ -268,6 +280,17 @@ impl<'t, 'c> Marks<'t, 'c> {
     }
 }
 
+/// The texts of a tag that has nothing but texts: `channel "alumni" "the alumni channel"`. The last is what it shows.
+fn quoted_arguments(tag: &str) -> Option<Vec<&str>> {
+    let (name, rest) = tag.split_once(' ')?;
+    if matches!(name, "include" | "render" | "extends" | "block" | "layout" | "import" | "if" | "case" | "when") {
+        return None;
+    }
+    let parts: Vec<&str> = rest.trim().split('"').collect();
+    let between = parts.iter().step_by(2).all(|part| part.trim().is_empty());
+    (between && parts.len() >= 3 && parts.len() % 2 == 1).then(|| parts.into_iter().skip(1).step_by(2).collect())
+}
+
 /// `.class`, `#id` and `key="value"` alone.
 fn is_attributes(inside: &str) -> bool {
     let mut parts = inside.split_whitespace().peekable();
@@ -313,6 +336,11 @@ mod tests {
             ("{{< figure caption=\"A *lamp*\" >}}", "A \\*lamp\\*\n\n"),
             ("[x]({{ site.url }}/y) {{ v }}", "[x](/y) {{ v }}"),
             ("{% a %}{{ v }} b", " b"),
+            (
+                "[x]({% page \"a/b c\" %}) on {% channel \"a\" \"the a\" %} {% image \"a.png\" %}",
+                "[x](a/b%20c) on the a ",
+            ),
+            ("{% if a == \"b\" %}c", "c"),
             ("[b](c){ .md-button #x }", "[b](c)"),
             ("an ==important== word, a == b == c, x==y", "an important word, a == b == c, x==y"),
             ("a %%hidden%% b", "a  b"),

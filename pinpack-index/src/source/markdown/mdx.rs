@@ -191,7 +191,7 @@ impl<'t> Reader<'t> {
                     return;
                 }
                 b'\\' => Some(self.at + 1 + text[self.at + 1..].chars().next().map_or(0, char::len_utf8)),
-                b'`' => self.code_span(),
+                b'`' => Some(self.code_span()),
                 b'$' => self.inline_math(),
                 b'{' => self.expression(head),
                 _ => self.element(head),
@@ -201,7 +201,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn code_span(&mut self) -> Option<usize> {
+    fn code_span(&mut self) -> usize {
         let rest = &self.text[self.at..];
         let run = rest.len() - rest.trim_start_matches('`').len();
         let paragraph = rest.find("\n\n").unwrap_or(rest.len()).min(self.fuel.left());
@@ -211,16 +211,16 @@ impl<'t> Reader<'t> {
             let other = rest[at..].len() - rest[at..].trim_start_matches('`').len();
             at += other;
             if other == run {
-                return Some(self.at + at);
+                return self.at + at;
             }
         }
         self.fuel.burn(paragraph);
-        Some(self.at + run)
+        self.at + run
     }
 
     /// `$x_{1}$`: its braces are no expression.
     fn inline_math(&mut self) -> Option<usize> {
-        let line = self.text[self.at + 1..].as_bytes().iter().take(400).take_while(|byte| **byte != b'\n');
+        let line = self.text.as_bytes()[self.at + 1..].iter().take(400).take_while(|byte| **byte != b'\n');
         let close = line.into_iter().position(|byte| *byte == b'$')?;
         let inside = self.text.get(self.at + 1..self.at + 1 + close)?;
         let formula = inside.contains(['\\', '^', '_']) && !inside.starts_with(' ') && !inside.ends_with(' ');
@@ -237,33 +237,29 @@ impl<'t> Reader<'t> {
         if reads_like_prose(inside) {
             return None;
         }
-        let with = self.shown(inside, head)?;
+        let with = self.shown(inside, head);
         self.found.edits.push(Edit::new(self.at..end, with));
         Some(end)
     }
 
     /// What a reader sees of an expression, as far as it is written there.
-    fn shown(&mut self, inside: &str, head: &Head<'t>) -> Option<String> {
+    fn shown(&mut self, inside: &str, head: &Head<'t>) -> String {
         if inside.starts_with("/*") && inside.ends_with("*/") {
             let comment = inside[2..].trim_end_matches("*/").trim();
-            return Some(if head.is_heading && comment.starts_with('#') {
-                format!("{{{comment}}}")
-            } else {
-                String::new()
-            });
+            return if head.is_heading && comment.starts_with('#') { format!("{{{comment}}}") } else { String::new() };
         }
         let quote = inside.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'));
         let literal = quote.and_then(|quote| inside[1..].strip_suffix(quote).filter(|text| is_one(text, quote)));
         let Some(literal) = literal else {
             self.found.words += words(inside);
-            return Some(String::new());
+            return String::new();
         };
         if quote == Some('`') && literal.contains('\n') {
             let language = self.open.last().map_or("", |open| open.language);
-            return Some(fence(literal, language, head.prefix));
+            return fence(literal, language, head.prefix);
         }
         let blank = if literal.trim().is_empty() && !literal.is_empty() { " " } else { "" };
-        Some(if blank.is_empty() { escaped(&unescaped(literal)) } else { blank.to_string() })
+        if blank.is_empty() { escaped(&unescaped(literal)) } else { blank.to_string() }
     }
 
     fn element(&mut self, head: &Head<'t>) -> Option<usize> {
@@ -362,8 +358,7 @@ fn unescaped(literal: &str) -> String {
         match (c, if c == '\\' { chars.next() } else { None }) {
             ('\\', Some('n')) => out.push('\n'),
             ('\\', Some('t')) => out.push(' '),
-            ('\\', Some(other)) => out.push(other),
-            (other, _) => out.push(other),
+            ('\\', Some(other)) | (other, _) => out.push(other),
         }
     }
     out

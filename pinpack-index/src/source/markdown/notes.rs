@@ -8,7 +8,7 @@ use crate::source::{Block, BlockKind};
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     /// Rows of the blocks of each note, by label.
-    notes: BTreeMap<String, Range<usize>>,
+    rows: BTreeMap<String, Range<usize>>,
     open: Option<(String, usize)>,
     /// Row of the block that refers, and the label.
     references: Vec<(usize, String)>,
@@ -22,7 +22,7 @@ impl Notes {
     pub fn close(&mut self, row: usize) {
         if let Some((label, start)) = self.open.take() {
             // Of two notes with one label the first is shown, and the other stays where it is.
-            self.notes.entry(label).or_insert(start..row);
+            self.rows.entry(label).or_insert(start..row);
         }
     }
 
@@ -35,13 +35,13 @@ impl Notes {
 
     /// The blocks with each note after the first that refers to it: in its paragraph, or behind it. Others stay where they are.
     pub fn place(mut self, blocks: Vec<Block>) -> Vec<Block> {
-        if self.notes.is_empty() {
+        if self.rows.is_empty() {
             return blocks;
         }
         let mut blocks: Vec<Option<Block>> = blocks.into_iter().map(Some).collect();
         let mut moved: BTreeMap<usize, Vec<Block>> = BTreeMap::new();
         for (row, label) in std::mem::take(&mut self.references) {
-            let Some(rows) = self.notes.remove(&label) else { continue };
+            let Some(rows) = self.rows.remove(&label) else { continue };
             moved.entry(row).or_default().extend(blocks[rows].iter_mut().filter_map(Option::take));
         }
         let mut out: Vec<Block> = Vec::with_capacity(blocks.len());

@@ -98,8 +98,8 @@ impl Render<'_> {
             }
             Event::SoftBreak | Event::HardBreak => self.line_break(),
             Event::TaskListMarker(done) => self.writer.mark(if done { "[x] " } else { "[ ] " }),
-            // A rule has no words; metadata is not read as such.
-            _ => {}
+            // A rule has no words.
+            Event::Rule => {}
         }
     }
 

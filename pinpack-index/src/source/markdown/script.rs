@@ -269,7 +269,7 @@ impl<'s> Statement<'s, '_> {
         let next = self.source[self.at + 1..].trim_start_matches(' ');
         let goes_on = next.starts_with('?') || next.starts_with("&&") || next.starts_with("||");
         let call = next.starts_with('.') && next[1..].starts_with(|c: char| c.is_ascii_alphabetic());
-        !(open && !next.starts_with('\n')) && !goes_on && !call
+        (!open || next.starts_with('\n')) && !goes_on && !call
     }
 
     fn rest(&self) -> &'s str {

@@ -55,7 +55,8 @@ impl<'s> TagMark<'s> {
         match quote {
             '"' | '\'' | '`' => {
                 let text = inner[1..].strip_suffix(quote)?;
-                (!text.contains(quote) && !(quote == '`' && text.contains("${"))).then_some(text)
+                let has_value = quote == '`' && text.contains("${");
+                (!has_value && !text.contains(quote)).then_some(text)
             }
             _ if value.starts_with('{') => None,
             _ => Some(value),

@@ -174,3 +174,42 @@ fn a_template_is_code_and_code_keeps_its_marks() {
     assert_eq!(blocks(source), [("code".into(), "```ruby\n{% x %} # no heading\n```".into())]);
     assert_eq!(texts("A `:::note` and `{% x %}`.\n"), ["A `:::note` and `{% x %}`."]);
 }
+
+/// The awkward files of the shared cases, where they are present.
+#[test]
+fn awkward_files_read_well() {
+    let beside = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared");
+    let folder = std::env::var_os("PINPACK_SHARED").map_or(beside, Into::into).join("cases/files");
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        return eprintln!("skipped: {} is not here", folder.display());
+    };
+    let mut count = 0;
+    for path in entries.map(|entry| entry.unwrap().path()) {
+        let name = path.file_name().unwrap().to_str().unwrap().to_string();
+        let Some(kind) = crate::source::Kind::of(&name).filter(|_| path.is_file()) else { continue };
+        let bytes = std::fs::read(&path).unwrap();
+        let decoded = crate::source::decode(&name, &bytes).unwrap();
+        let blocks = crate::source::read(&name, kind, &decoded.text, &[]).blocks;
+        let prose = blocks.iter().filter(|block| !matches!(block.kind, BlockKind::Code));
+        let text = prose.map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n");
+        assert!(!blocks.is_empty(), "{name}");
+        for mark in [
+            ":::",
+            "[!NOTE]",
+            "from '",
+            "export const",
+            "<Tab",
+            "</",
+            "{/*",
+            "\u{feff}",
+            "\r",
+            "title:",
+            "[^1]",
+            "\u{fffd}",
+        ] {
+            assert!(!text.contains(mark), "{mark} in {name}");
+        }
+        count += 1;
+    }
+    assert!(count >= 15, "{count}");
+}

@@ -112,9 +112,9 @@ impl Writer {
         if self.out.len() == start && self.out.ends_with('[') {
             self.out.pop();
         } else if target.contains([' ', '(', ')']) {
-            self.out.push_str(&format!("](<{target}>)"));
+            self.out.extend(["](<", target, ">)"]);
         } else {
-            self.out.push_str(&format!("]({target})"));
+            self.out.extend(["](", target, ")"]);
         }
     }
 
@@ -125,9 +125,8 @@ impl Writer {
     fn arrive(&mut self, space: bool) {
         self.fresh = false;
         match std::mem::take(&mut self.due) {
-            Gap::None => {}
             Gap::Space if space && !self.out.ends_with(char::is_whitespace) => self.out.push(' '),
-            Gap::Space => {}
+            Gap::None | Gap::Space => {}
             gap => {
                 self.out.truncate(self.out.trim_end_matches(' ').len());
                 if gap == Gap::Blank {
