@@ -70,6 +70,8 @@ struct Reader<'t> {
     /// The line before was blank or a statement.
     may_import: bool,
     in_math: bool,
+    /// Where the paragraph ends that a code span was last looked for in.
+    paragraph_end: usize,
     /// Inside a list: what is indented belongs to an item.
     in_list: bool,
 }
@@ -95,6 +97,7 @@ impl<'t> Reader<'t> {
             open: Vec::new(),
             may_import: true,
             in_math: false,
+            paragraph_end: 0,
             in_list: false,
         }
     }
@@ -204,7 +207,10 @@ impl<'t> Reader<'t> {
     fn code_span(&mut self) -> usize {
         let rest = &self.text[self.at..];
         let run = rest.len() - rest.trim_start_matches('`').len();
-        let paragraph = rest.find("\n\n").unwrap_or(rest.len()).min(self.fuel.left());
+        if self.paragraph_end <= self.at {
+            self.paragraph_end = rest.find("\n\n").map_or(self.text.len(), |end| self.at + end);
+        }
+        let paragraph = (self.paragraph_end - self.at).min(self.fuel.left());
         let mut at = run;
         while let Some(found) = rest.as_bytes()[at..paragraph.max(at)].iter().position(|byte| *byte == b'`') {
             at += found;
@@ -230,7 +236,7 @@ impl<'t> Reader<'t> {
     fn expression(&mut self, head: &Head<'t>) -> Option<usize> {
         let rest = &self.text[self.at..];
         if head.is_heading && (rest.starts_with("{#") || rest.starts_with("{.")) {
-            return Some(self.at + rest.find(['}', '\n'])? + 1);
+            return Some(self.at + rest.bytes().take(400).position(|byte| byte == b'}')? + 1);
         }
         let end = script::balanced(self.text, self.at, &mut self.fuel)?;
         let inside = self.text[self.at + 1..end - 1].trim();
@@ -265,18 +271,28 @@ impl<'t> Reader<'t> {
     fn element(&mut self, head: &Head<'t>) -> Option<usize> {
         let rest = &self.text[self.at..];
         if rest.starts_with("<!--") {
-            return rest.find("-->").map(|end| self.at + end + 3);
+            return self.find(self.at, "-->").map(|end| end + 3);
         }
         let tag = TagMark::read(rest, &mut self.fuel)?;
         let mut end = self.at + tag.len;
         self.found.links.extend(tag.target().filter(|target| is_in_site(target)).map(str::to_string));
         if matches!(tag.name, "script" | "style") && !tag.closes && !tag.is_empty {
             let close = format!("</{}>", tag.name);
-            end += self.text[end..].find(&close).map_or(0, |found| found + close.len());
+            end = self.find(end, &close).map_or(end, |found| found + close.len());
         }
         let with = if tag.closes { self.close(&tag, end, head) } else { self.begin(&tag, end, head) };
         self.found.edits.push(Edit::new(self.at..end, with));
         Some(end)
+    }
+
+    /// Where a text stands behind `from`; looked for as far as the fuel goes.
+    fn find(&mut self, from: usize, wanted: &str) -> Option<usize> {
+        let window = &self.text.as_bytes()[from..self.text.len().min(from.saturating_add(self.fuel.left()))];
+        let found = window.windows(wanted.len()).position(|bytes| bytes == wanted.as_bytes());
+        if found.is_none() {
+            self.fuel.burn(window.len());
+        }
+        found.map(|found| from + found)
     }
 
     fn begin(&mut self, tag: &TagMark<'t>, end: usize, head: &Head<'t>) -> String {
