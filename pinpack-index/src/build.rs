@@ -134,7 +134,7 @@ impl Reading<'_> {
         let pinned = selection.is_pinned(file.path);
         let kind = if selection.is_jsonl(file.path) { Some(Kind::Jsonl) } else { Kind::of(file.path) };
         let Some(kind) = kind else {
-            return Ok(Err("no reader for this kind of file; wanted .md, .mdx, .txt or .jsonl".into()));
+            return Ok(Err("no reader for this kind of file; wanted .md, .mdx, .html, .txt or .jsonl".into()));
         };
         let decoded = match source::decode(file.path, file.bytes) {
             Ok(decoded) => decoded,

@@ -58,7 +58,7 @@ pub enum UrlStyle {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Sources {
-    /// Files to read. Default `**/*.{md,mdx,markdown,txt}`.
+    /// Files to read. Default `**/*.{md,mdx,markdown,html,htm,txt}`.
     pub include: Vec<String>,
     /// Files not to read, even when included. Default: none beside `node_modules` and hidden folders, which are never read.
     pub exclude: Vec<String>,
@@ -139,7 +139,7 @@ impl Default for Site {
 impl Default for Sources {
     fn default() -> Self {
         Self {
-            include: vec!["**/*.{md,mdx,markdown,txt}".into()],
+            include: vec!["**/*.{md,mdx,markdown,html,htm,txt}".into()],
             exclude: Vec::new(),
             jsonl: None,
             front_matter: Vec::new(),

@@ -3,6 +3,7 @@
 mod draft;
 mod encoding;
 mod front_matter;
+mod html;
 mod jsonl;
 mod markdown;
 mod text;
@@ -18,6 +19,8 @@ pub(crate) use jsonl::{Record, read_jsonl};
 pub enum Kind {
     /// `CommonMark` with the GitHub extensions; MDX by its Markdown.
     Markdown,
+    /// The content of a page, without what surrounds it.
+    Html,
     /// Paragraphs between blank lines.
     Text,
     /// One ready-made section a line: `{"_id", "title", "text"}`.
@@ -31,6 +34,7 @@ impl Kind {
         let extension = path.rsplit_once('.')?.1.to_ascii_lowercase();
         match extension.as_str() {
             "md" | "mdx" | "markdown" => Some(Self::Markdown),
+            "html" | "htm" | "xhtml" => Some(Self::Html),
             "txt" => Some(Self::Text),
             "jsonl" | "ndjson" => Some(Self::Jsonl),
             _ => None,
@@ -41,9 +45,9 @@ impl Kind {
 /// A document: its blocks in order, and what its front matter says.
 #[derive(Debug, Default)]
 pub(crate) struct Document {
-    /// Title from front matter; empty without one.
+    /// Title from front matter, or of a page that has no heading of the first level; empty without one.
     pub title: String,
-    /// Address from front matter (`url`, `permalink` or `slug`).
+    /// Address from front matter (`url`, `permalink` or `slug`), or a page's canonical link.
     pub url: Option<String>,
     /// `pinned: true` in front matter.
     pub pinned: bool,
@@ -96,6 +100,7 @@ pub(crate) enum BlockKind {
 /// Reads a text file that is not JSONL.
 pub(crate) fn read(path: &str, kind: Kind, text: &str, front_matter: &[String]) -> Document {
     match kind {
+        Kind::Html => html::read_html(text),
         Kind::Text => text::read_text(text),
         _ => markdown::read_markdown(text, path.to_ascii_lowercase().ends_with(".mdx"), front_matter),
     }

@@ -33,7 +33,7 @@ const TEMPLATE = `# pinpack.toml: every key is optional, and each is shown with 
 # url_style = "pretty"     # content/a/b.md is "pretty": /a/b, "html": /a/b.html, "file": /a/b.md, "none": not linked
 
 [sources]
-# include = ["**/*.{md,mdx,markdown,txt}"]
+# include = ["**/*.{md,mdx,markdown,html,htm,txt}"]
 # exclude = []
 # jsonl = "sections.jsonl" # ready-made sections, a line each: {"_id", "title", "text"}; by default none
 
