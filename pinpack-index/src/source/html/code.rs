@@ -9,7 +9,8 @@ impl Reader<'_> {
     /// Text as it stands, in a fence longer than any inside.
     pub fn code(&mut self, id: Id) {
         self.flush();
-        let text = self.verbatim(id);
+        let mut text = String::new();
+        self.verbatim(id, &mut text);
         let text = text.trim_end();
         let text = text.strip_prefix('\n').unwrap_or(text);
         if text.trim().is_empty() {
@@ -22,39 +23,28 @@ impl Reader<'_> {
         self.push(BlockKind::Code, block, self.span(id));
     }
 
-    /// The characters below a node; elements that begin a line do.
-    fn verbatim(&mut self, top: Id) -> String {
-        let tree = self.tree;
-        let mut out = String::new();
-        let mut open: Vec<Id> = Vec::new();
-        let seen = &self.seen;
-        let mut left = Vec::new();
-        let mut end = 0;
-        let nodes = tree.descend(top, |id| match seen.out(id) {
-            Some(out) => {
-                left.push((id, out));
-                false
+    /// Adds the characters below a node; elements that begin and end a line do so.
+    fn verbatim(&mut self, id: Id, out: &mut String) {
+        for child in self.tree.children(id) {
+            if let Some(text) = self.tree.text(child) {
+                self.arrive(child);
+                out.extend(text.chars().filter(|c| !is_invisible(*c)).map(plain_space));
+                continue;
             }
-            None => true,
-        });
-        for id in nodes {
-            while open.last().is_some_and(|above| !is_below(tree, id, *above)) {
-                open.pop();
-                begin_line(&mut out);
+            let name = self.tree.name(child);
+            let parts = names::is_block(name) && name != "br";
+            if parts {
+                begin_line(out);
             }
-            end = end.max(tree.place(id).end);
-            match (tree.text(id), tree.name(id)) {
-                (Some(text), _) => out.extend(text.chars().filter(|c| !is_invisible(*c)).map(plain_space)),
-                (None, "br") => out.push('\n'),
-                (None, name) if id != top && names::is_block(name) => {
-                    begin_line(&mut out);
-                    open.push(id);
-                }
-                _ => {}
+            match self.seen.out(child) {
+                Some(why) => self.leave_out(child, why),
+                None if name == "br" => out.push('\n'),
+                None => self.deeper(child, |reader| reader.verbatim(child, out)),
+            }
+            if parts {
+                begin_line(out);
             }
         }
-        self.leave_out_all(left, end);
-        out
     }
 }
 
@@ -62,10 +52,6 @@ fn begin_line(out: &mut String) {
     if !out.is_empty() && !out.ends_with('\n') {
         out.push('\n');
     }
-}
-
-fn is_below(tree: &Tree, id: Id, above: Id) -> bool {
-    tree.ancestors(id).any(|other| other == above)
 }
 
 fn is_invisible(c: char) -> bool {

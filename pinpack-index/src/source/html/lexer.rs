@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
+use super::names::RAW;
+
 /// Attributes of one tag that the parser gets to see: it compares each with all before it.
 const MAX_ATTRIBUTES: usize = 200;
-
-/// Elements whose text holds no tags.
-const RAW: [&str; 9] = ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript"];
 
 /// A tag, a comment, or the text between two of them.
 pub(super) struct Piece {
@@ -21,11 +20,13 @@ pub(super) struct Pieces<'s> {
     at: usize,
     /// The element whose text comes next holds no tags.
     raw: Option<&'static str>,
+    /// `<title/>` closes itself.
+    xml: bool,
 }
 
 impl<'s> Pieces<'s> {
-    pub fn new(source: &'s str) -> Self {
-        Self { source, at: 0, raw: None }
+    pub fn new(source: &'s str, xml: bool) -> Self {
+        Self { source, at: 0, raw: None, xml }
     }
 
     /// End of the text before the end tag of an element without tags inside.
@@ -104,7 +105,8 @@ impl<'s> Pieces<'s> {
             }
             (b'<', Some(byte)) if byte.is_ascii_alphabetic() || *byte == b'/' => {
                 let (end, fed) = self.tag_end();
-                self.raw = RAW.into_iter().find(|name| is_named(&rest[1..end - self.at], name));
+                let tag = &rest[1..end - self.at];
+                self.raw = RAW.into_iter().find(|name| is_named(tag, name) && !(self.xml && tag.ends_with(b"/>")));
                 (end, fed)
             }
             _ => {

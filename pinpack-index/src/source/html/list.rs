@@ -90,10 +90,13 @@ impl Reader<'_> {
         }
     }
 
-    /// A quote: every line begins with `>`.
+    /// A quote: every line begins with `>`. One without prose only moves a table or code to the right, and is none.
     pub fn quote(&mut self, id: Id) {
         self.flush();
-        let blocks = self.inner_blocks(id);
+        let blocks = self.blocks_of(|reader| reader.children(id));
+        if !blocks.iter().any(|block| matches!(block.kind, BlockKind::Prose | BlockKind::Heading { .. })) {
+            return self.blocks.extend(blocks);
+        }
         let text = blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n\n");
         let lines = text.lines().map(|line| if line.is_empty() { ">".into() } else { format!("> {line}") });
         self.push(BlockKind::Quote, lines.collect::<Vec<_>>().join("\n"), self.span(id));

@@ -90,45 +90,26 @@ pub(super) fn is_block(name: &str) -> bool {
     BLOCK.contains(&name)
 }
 
-/// Elements without other elements inside: they add no depth.
-pub(super) fn is_leaf(name: &str) -> bool {
-    const LEAF: [&str; 34] = [
-        "html",
-        "head",
-        "body",
-        "script",
-        "style",
-        "title",
-        "textarea",
-        "noscript",
-        "xmp",
-        "iframe",
-        "noembed",
-        "noframes",
-        "plaintext",
-        "area",
-        "base",
-        "basefont",
-        "bgsound",
-        "br",
-        "col",
-        "embed",
-        "frame",
-        "hr",
-        "img",
-        "image",
-        "input",
-        "keygen",
-        "link",
-        "meta",
-        "param",
-        "source",
-        "track",
-        "wbr",
-        "frameset",
-        "isindex",
+/// Elements whose text holds no tags.
+pub(super) const RAW: [&str; 9] =
+    ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript"];
+
+pub(super) fn is_raw(name: &str) -> bool {
+    RAW.contains(&name)
+}
+
+/// Elements without content.
+pub(super) fn is_void(name: &str) -> bool {
+    const VOID: [&str; 20] = [
+        "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "image", "img", "input", "keygen",
+        "link", "meta", "param", "source", "track", "wbr", "isindex",
     ];
-    LEAF.contains(&name)
+    VOID.contains(&name)
+}
+
+/// Elements that add no depth.
+pub(super) fn is_leaf(name: &str) -> bool {
+    is_void(name) || is_raw(name) || matches!(name, "html" | "head" | "body" | "plaintext" | "frameset")
 }
 
 /// Parts of a table and of the page, which the parser passes over where they do not belong; their words are still apart.
@@ -217,6 +198,9 @@ pub(super) const LINE_NUMBERS: &[&str] = &[
     "codeLineNumber",
     "blob-num",
 ];
+
+/// Classes of the numbers beside a notebook's cells.
+pub(super) const PROMPTS: &[&str] = &["input_prompt", "output_prompt", "jp-InputPrompt", "jp-OutputPrompt"];
 
 /// Classes of links to a heading itself.
 pub(super) const PERMALINKS: &[&str] = &[

@@ -25,7 +25,7 @@ pub(super) fn parse(source: &str, fragment: bool) -> Tree {
     let xml = source.trim_start_matches('\u{feff}').trim_start().starts_with("<?xml");
     let tokenizer = Tokenizer::new(Filter::new(fragment, xml), TokenizerOpts::default());
     let queue = BufferQueue::default();
-    for piece in Pieces::new(source) {
+    for piece in Pieces::new(source, xml) {
         tokenizer.sink.builder.sink.place.set((piece.range.start, piece.range.end));
         queue.push_back(StrTendril::from_slice(&source[piece.range.start..piece.fed]));
         if piece.fed < piece.range.end {
@@ -69,11 +69,10 @@ impl Filter {
         if names::is_table_part(&tag.name) {
             let _ = self.space(line);
         }
-        if foreign || names::is_leaf(&tag.name) {
-            return self.forward(tag, line);
-        }
         match tag.kind {
-            StartTag if self.xml && tag.self_closing => self.empty(tag, line),
+            _ if foreign => self.forward(tag, line),
+            StartTag if self.xml && tag.self_closing && !names::is_void(&tag.name) => self.empty(tag, line),
+            _ if names::is_leaf(&tag.name) => self.forward(tag, line),
             StartTag if self.is_full() => self.drop_tag(tag.name, line),
             EndTag if self.was_dropped(&tag.name) => self.space(line),
             _ => self.forward(tag, line),
@@ -91,7 +90,7 @@ impl Filter {
 
     /// An element without content: only its name and id can matter.
     fn empty(&self, mut tag: Tag, line: u64) -> TokenSinkResult<Handle> {
-        if &*tag.name == "script" {
+        if names::is_raw(&tag.name) {
             return TokenSinkResult::Continue;
         }
         tag.self_closing = false;

@@ -75,14 +75,28 @@ impl<'t> Reader<'t> {
         }
         match self.seen.out(id) {
             Some(out) => self.leave_out(id, out),
-            None if self.depth >= MAX_DEPTH => self.read_deep(id),
             None => {
                 let pinned = usize::from(self.tree.attr(id, "data-pinpack-pinned").is_some());
-                (self.depth, self.pinned) = (self.depth + 1, self.pinned + pinned);
-                self.element(id);
-                (self.depth, self.pinned) = (self.depth - 1, self.pinned - pinned);
+                self.pinned += pinned;
+                self.deeper(id, |reader| reader.element(id));
+                self.pinned -= pinned;
             }
         }
+    }
+
+    /// Reads an element one level down; too far down, its texts alone.
+    pub fn deeper(&mut self, id: Id, read: impl FnOnce(&mut Self)) {
+        if self.depth >= MAX_DEPTH {
+            return self.read_deep(id);
+        }
+        self.depth += 1;
+        read(self);
+        self.depth -= 1;
+    }
+
+    /// Notes that the source was read up to the end of a node.
+    pub fn arrive(&mut self, id: Id) {
+        self.read_to = self.read_to.max(self.tree.place(id).end);
     }
 
     pub fn children(&mut self, id: Id) {
@@ -97,12 +111,11 @@ impl<'t> Reader<'t> {
     }
 
     fn text(&mut self, text: &str, id: Id) {
-        let place = self.tree.place(id);
-        self.read_to = self.read_to.max(place.end);
-        self.run.push(text, place);
+        self.arrive(id);
+        self.run.push(text, self.tree.place(id));
     }
 
-    fn leave_out(&mut self, id: Id, out: Out) {
+    pub fn leave_out(&mut self, id: Id, out: Out) {
         if let Out::Counted(reason) = out {
             self.seen.count(id, reason);
         }
@@ -209,11 +222,6 @@ impl<'t> Reader<'t> {
         place.start..self.read_to.max(place.end)
     }
 
-    /// The blocks of an element alone.
-    pub fn inner_blocks(&mut self, id: Id) -> Vec<Block> {
-        self.blocks_of(|reader| reader.children(id))
-    }
-
     /// The blocks that `read` reads, apart from those around them.
     pub fn blocks_of(&mut self, read: impl FnOnce(&mut Self)) -> Vec<Block> {
         let (blocks, run) = (std::mem::take(&mut self.blocks), std::mem::take(&mut self.run));
@@ -223,16 +231,6 @@ impl<'t> Reader<'t> {
         self.nesting -= 1;
         self.run = run;
         std::mem::replace(&mut self.blocks, blocks)
-    }
-
-    /// Leaves elements out in which nothing was read; `end` is where reading went on.
-    pub fn leave_out_all(&mut self, left: Vec<(Id, Out)>, end: usize) {
-        self.read_to = self.read_to.max(end);
-        for (id, out) in left {
-            if let Out::Counted(reason) = out {
-                self.seen.count(id, reason);
-            }
-        }
     }
 
     /// The text of an element on one line.
@@ -252,10 +250,9 @@ impl<'t> Reader<'t> {
 
     /// Adds a word or more that stands apart from its neighbors.
     fn apart(&mut self, text: &str, id: Id) {
-        let place = self.tree.place(id);
-        self.read_to = self.read_to.max(place.end);
+        self.arrive(id);
         self.run.space();
-        self.run.push(text, place);
+        self.run.push(text, self.tree.place(id));
         self.run.space();
     }
 
@@ -308,7 +305,7 @@ impl<'t> Reader<'t> {
         for above in tree.ancestors(id).take(3) {
             let mut before = tree.before(top).filter(|id| !(tree.name(*id).is_empty() && is_blank(id)));
             let first = before.all(|id| tree.name(id) == "span" || tree.name(id) == "a");
-            let is_section = tree.name(above) == "section" || tree.has_class(above, &["section"]);
+            let is_section = tree.name(above) == "section" || tree.has_class(above, &["section", "document"]);
             if is_section && first {
                 return tree.attr(above, "id").filter(filled).map(Into::into);
             }
@@ -391,7 +388,7 @@ impl<'t> Reader<'t> {
             self.run.push("]", place);
         } else if !text.is_empty() && text.chars().all(|c| digits(c).is_some()) {
             let raised = text.chars().filter_map(digits).filter_map(|at| "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻".chars().nth(at));
-            self.read_to = self.read_to.max(place.end);
+            self.arrive(id);
             self.run.push(&raised.collect::<String>(), place);
         } else {
             self.children(id);

@@ -58,7 +58,7 @@ impl<'t> Seen<'t> {
         if self.is_aid(id) {
             return Some(Out::Unseen);
         }
-        if names::is_control(name) && !self.is_question(id) {
+        if (names::is_control(name) && !self.is_question(id)) || tree.has_class(id, names::PROMPTS) {
             return Some(Out::Counted("controls"));
         }
         if self.fragment { None } else { self.surrounds(id).map(Out::Counted) }
