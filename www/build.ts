@@ -22,7 +22,7 @@ export interface SourceFile {
 /** What became of one source file. Tokens as rendered into the prompt. */
 export interface ReportFile {
   path: string
-  kind: 'markdown' | 'text' | 'jsonl'
+  kind: 'markdown' | 'html' | 'text' | 'jsonl'
   sections: number
   tokens: number
 }
