@@ -66,7 +66,8 @@ impl Reader<'_> {
                             let colon = if !open_terms || last.ends_with([':', '?', '.']) { "" } else { ":" };
                             let on_line = open_terms && !begins_block(&text);
                             let lead = if on_line { " " } else { "\n" };
-                            last.push_str(&format!("{colon}{}", indented(&format!("{lead}{text}"), 2)));
+                            last.push_str(colon);
+                            last.push_str(&indented(&[lead, &text].concat(), 2));
                         }
                         None => items.push(format!("- {}", indented(&text, 2))),
                     }
@@ -83,9 +84,10 @@ impl Reader<'_> {
             let is_group = self.tree.name(child) == "div"
                 && self.seen.out(child).is_none()
                 && self.tree.children(child).any(|id| matches!(self.tree.name(id), "dt" | "dd"));
-            match is_group {
-                true => parts.extend(self.tree.children(child)),
-                false => parts.push(child),
+            if is_group {
+                parts.extend(self.tree.children(child));
+            } else {
+                parts.push(child);
             }
         }
     }

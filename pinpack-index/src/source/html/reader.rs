@@ -73,15 +73,13 @@ impl<'t> Reader<'t> {
             self.text(text, id);
             return;
         }
-        match self.seen.out(id) {
-            Some(out) => self.leave_out(id, out),
-            None => {
-                let pinned = usize::from(self.tree.attr(id, "data-pinpack-pinned").is_some());
-                self.pinned += pinned;
-                self.deeper(id, |reader| reader.element(id));
-                self.pinned -= pinned;
-            }
+        if let Some(out) = self.seen.out(id) {
+            return self.leave_out(id, out);
         }
+        let pinned = usize::from(self.tree.attr(id, "data-pinpack-pinned").is_some());
+        self.pinned += pinned;
+        self.deeper(id, |reader| reader.element(id));
+        self.pinned -= pinned;
     }
 
     /// Reads an element one level down; too far down, its texts alone.

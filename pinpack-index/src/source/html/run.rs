@@ -58,8 +58,14 @@ impl Run {
         let before = self.text.len();
         for c in text.chars() {
             match c {
-                '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' | '\u{feff}' => {}
-                '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {}
+                '\u{ad}'
+                | '\u{200b}'
+                | '\u{200e}'
+                | '\u{200f}'
+                | '\u{2060}'
+                | '\u{feff}'
+                | '\u{202a}'..='\u{202e}'
+                | '\u{2066}'..='\u{2069}' => {}
                 c if c.is_whitespace() => self.space(),
                 c => {
                     if std::mem::take(&mut self.space) {

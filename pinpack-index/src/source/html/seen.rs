@@ -140,13 +140,11 @@ impl<'t> Seen<'t> {
             "body" | "html" | "main" | "article" => return None,
             _ => {}
         }
-        if tree.has_class(id, names::NAVIGATION) {
-            return Some("navigation");
-        }
-        let words = tree.attr(id, "id").into_iter().chain(tree.classes(id));
-        let named =
-            (self.whole_body && name == "div" || name == "ul").then(|| words.filter_map(names::surrounding).next());
-        named.flatten()
+        // A restaurant's menu is content: what these names promise has to be links.
+        let words = || tree.attr(id, "id").into_iter().chain(tree.classes(id));
+        let named = || words().find_map(names::surrounding).filter(|_| matches!(name, "div" | "ul") && self.whole_body);
+        let marked = tree.has_class(id, names::NAVIGATION).then_some("navigation").or_else(named)?;
+        (marked == "footer" || self.is_links(id)).then_some(marked)
     }
 
     /// Does a header hold the one title of the page?
@@ -154,14 +152,14 @@ impl<'t> Seen<'t> {
         self.titles == 1 && self.tree.descend(id, |_| true).any(|id| self.tree.name(id) == "h1")
     }
 
-    /// Does an aside hold little more than links?
+    /// Does an element hold little more than links?
     fn is_links(&self, id: Id) -> bool {
         let tree = self.tree;
         let size = |id: Id| tree.text(id).map_or(0, |text| text.trim().len());
         let all: usize = tree.descend(id, |_| true).map(size).sum();
         let links = tree.descend(id, |_| true).filter(|id| tree.name(*id) == "a" && tree.attr(*id, "href").is_some());
         let linked: usize = links.flat_map(|link| tree.descend(link, |_| true)).map(size).sum();
-        linked * 10 > all * 7
+        linked * 10 > all * 6
     }
 
     /// Counts the words below an element as left out.

@@ -83,17 +83,19 @@ fn what_surrounds_the_content_is_left_out_and_what_a_reader_sees_of_it_counted()
 #[test]
 fn content_is_found_without_main() {
     let rows = [
-        "<header>Site name</header><div id=nav>a b c</div><h1>T</h1><p>text</p><div class=footer>f</div>",
+        "<header>Site name</header><div id=nav><a href=b>a b c</a></div><h1>T</h1><p>text</p><div class=footer>f</div>",
         "<div>Menu here</div><article><h1>T</h1><p>text</p></article>",
         "<div>Menu</div><div class=post-content><h1>T</h1><p>text</p></div>",
         "<header><h1>T</h1></header><p>text</p><footer>f</footer>",
         "<div role=main><h1>T</h1><p>text</p></div><div>longer than the content itself</div>",
         "<main></main><div><h1>T</h1><p>text</p></div>",
-        "<main><nav>crumbs</nav><h1>T</h1><div class=theme-doc-markdown><p>text</p></div><ul class=toc><li>T</ul></main>",
+        "<main><nav>crumbs</nav><h1>T</h1><div class=theme-doc-markdown><p>text</p></div><ul class=toc><li><a href=#t>T</a></ul></main>",
     ];
     for page in rows {
         assert_eq!(read(page), ["T", "text"], "{page}");
     }
+    // Not everything that is called so surrounds the content.
+    assert_eq!(read("<body><div id=menu>Soup $5</div><div class=contents>Text</div>"), ["Soup $5", "Text"]);
     // A small article beside much else is not the page.
     assert_eq!(
         read("<h1>T</h1><p>much text of the page</p><article>quote</article>"),

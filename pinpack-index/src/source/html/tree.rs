@@ -51,7 +51,7 @@ impl Tree {
         }
     }
 
-    /// Is it an element of HTML, not of SVG or MathML?
+    /// Is it an element of HTML, not of SVG or `MathML`?
     pub fn is_html(&self, id: Id) -> bool {
         matches!(&self.nodes[id].data, Data::Element(name, _) if name.ns == html5ever::ns!(html))
     }

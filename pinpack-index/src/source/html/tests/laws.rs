@@ -93,10 +93,10 @@ impl Writer {
     fn element(&mut self, tag: &str, parts: bool, inside: impl FnOnce(&mut Self)) {
         let space = if parts { " " } else { "" };
         let name = tag.split(' ').next().unwrap_or(tag);
-        self.html += &format!("<{tag}>");
+        self.html += &["<", tag, ">"].concat();
         self.seen += space;
         inside(self);
-        self.html += &format!("</{name}>");
+        self.html += &["</", name, ">"].concat();
         self.seen += space;
     }
 
