@@ -233,11 +233,19 @@ impl<'t> Reader<'t> {
 
     /// The text of an element on one line.
     pub fn line(&mut self, id: Id) -> String {
+        self.on_one_line(id, |run| run.take().map(|(text, _)| text).unwrap_or_default())
+    }
+
+    /// The text of a heading: without marks, as its anchor is made from it.
+    fn title(&mut self, id: Id) -> String {
+        self.on_one_line(id, Run::take_unmarked)
+    }
+
+    fn on_one_line(&mut self, id: Id, take: impl FnOnce(&mut Run) -> String) -> String {
         let (flat, run) = (std::mem::replace(&mut self.flat, true), std::mem::take(&mut self.run));
         self.children(id);
         self.flat = flat;
-        let inner = std::mem::replace(&mut self.run, run).take();
-        inner.map(|(text, _)| text.replace('\n', " ")).unwrap_or_default()
+        take(&mut std::mem::replace(&mut self.run, run)).replace('\n', " ")
     }
 
     /// The text of an element, with nothing else left out than what nobody sees.
@@ -256,7 +264,7 @@ impl<'t> Reader<'t> {
 
     fn heading(&mut self, id: Id, level: u8) {
         self.flush();
-        let text = self.line(id);
+        let text = self.title(id);
         let pinned = self.pinned > 0;
         self.level = level;
         let kind = BlockKind::Heading { level, id: self.anchor(id), pinned };
@@ -266,7 +274,7 @@ impl<'t> Reader<'t> {
     /// A described function, class or option of a reference: a heading below the last.
     fn object(&mut self, id: Id) {
         self.flush();
-        let text = self.line(id);
+        let text = self.title(id);
         let level = (self.level + self.objects).clamp(1, 6);
         let anchor = self.tree.attr(id, "id").map(str::to_string);
         self.push(BlockKind::Heading { level, id: anchor, pinned: self.pinned > 0 }, text, self.span(id));

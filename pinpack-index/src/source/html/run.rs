@@ -97,12 +97,21 @@ impl Run {
 
     /// The text with its marks, and its place in the source; `None` without text. The run is empty afterwards.
     pub fn take(&mut self) -> Option<(String, Range<usize>)> {
+        self.take_if(true)
+    }
+
+    /// The text alone.
+    pub fn take_unmarked(&mut self) -> String {
+        self.take_if(false).map(|(text, _)| text).unwrap_or_default()
+    }
+
+    fn take_if(&mut self, mark: bool) -> Option<(String, Range<usize>)> {
         let text = std::mem::take(&mut self.text);
         let marks = std::mem::take(&mut self.marks);
         self.space = false;
         self.number += 1;
         let span = self.span.take()?;
-        Some((marked(text.trim_end(), marks), span))
+        Some((marked(text.trim_end(), if mark { marks } else { Vec::new() }), span))
     }
 }
 

@@ -129,6 +129,7 @@ fn headings_have_anchors_and_no_permalinks() {
         ("Eight", 6, None, true),
     ];
     assert_eq!(headings(page), wanted.map(|(text, level, id, pinned)| (text.to_string(), level, id, pinned)));
+    assert_eq!(one("<h2><code>f()</code> at <a href=https://a.example>A</a></h2>"), "f() at A");
     let api = "<section id=m><h1>Module</h1><dl class='py class'><dt class='sig sig-object py' id=m.C>class m.C(x)</dt><dd><p>Does.</p>\
         <dl class='py method'><dt class='sig sig-object py' id=m.C.f>f()</dt><dd><p>Runs.</p></dd></dl></dd></dl></section>";
     let levels: Vec<_> = headings(api).into_iter().map(|(_, level, id, _)| (level, id.unwrap())).collect();
