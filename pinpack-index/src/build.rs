@@ -7,7 +7,7 @@ use crate::error::BuildError;
 use crate::index::Postings;
 use crate::knowledge::Knowledge;
 use crate::report::{FileReport, Report, Skipped, sized};
-use crate::section::{Cutter, SectionSet};
+use crate::section::{Cutter, Pin, SectionSet};
 use crate::source::{self, Kind};
 use crate::tokens::Counter;
 
@@ -145,8 +145,11 @@ impl Reading<'_> {
         if kind == Kind::Jsonl {
             let records =
                 source::read_jsonl(text).map_err(|reason| BuildError::Jsonl { path: file.path.into(), reason })?;
+            let (mut line, mut at) = (1, 0);
             for (record, span) in records {
-                self.cutter.add_record(&record, span, pinned);
+                line += text[at..span.start].matches('\n').count() as u32;
+                at = span.start;
+                self.cutter.add_record(&record, span, line, pinned);
             }
             return Ok(Ok(kind));
         }
@@ -165,7 +168,12 @@ impl Reading<'_> {
         } else {
             String::new()
         };
-        self.cutter.add(file.path, &url, document, pinned);
+        let pin = match (selection.pins_items(file.path), pinned) {
+            (true, _) => Pin::Items,
+            (_, true) => Pin::All,
+            _ => Pin::Marked,
+        };
+        self.cutter.add(file.path, &url, text, document, pin);
         Ok(Ok(kind))
     }
 

@@ -37,6 +37,23 @@ pub struct Site {
     pub base_url: String,
     /// How a file becomes an address. Default [`UrlStyle::Pretty`].
     pub url_style: UrlStyle,
+    /// How a heading becomes an anchor. An explicit id (`{#id}`, HTML `id`) always wins. Default [`AnchorStyle::Github`].
+    pub anchors: AnchorStyle,
+}
+
+/// Whose anchors the headings of the published site have.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum AnchorStyle {
+    /// GitHub, Docusaurus, Starlight: `Café & Bar` is `café--bar`, the second of them `café--bar-1`.
+    #[default]
+    Github,
+    /// `VitePress`: `Café & Bar` is `cafe-bar`, `2. Next` is `_2-next`.
+    Vitepress,
+    /// `MkDocs`: `Café & Bar` is `cafe-bar`, the second of them `cafe-bar_1`.
+    Mkdocs,
+    /// The site gives headings no anchors: citations open the page. References (`file.md#heading`) are named as GitHub would.
+    None,
 }
 
 /// How `content/a/b.md` becomes an address.
@@ -76,6 +93,9 @@ pub struct Pinned {
     /// Files of which every section is pinned. They are read even when `[sources]` does not include them; they then have no
     /// public address. Default `rules/**/*.{md,txt}`.
     pub include: Vec<String>,
+    /// Files whose top-level list items are each a pinned section of its own; what stands between the lists is pinned too. They are
+    /// read as those of `include` are. Default: none.
+    pub items: Vec<String>,
     /// Put the text of pinned sections into the public blob. Default false.
     pub publish: bool,
 }
@@ -88,6 +108,8 @@ pub struct SectionSizes {
     pub target: u32,
     /// Size above which a section is cut. 64 to 100,000. Default 900.
     pub max: u32,
+    /// Tokens of whole sentences that a piece of a long paragraph repeats from the piece before it. 0 to half of `target`. Default 0.
+    pub overlap: u32,
 }
 
 /// `[budget]`: tokens of one request.
@@ -132,7 +154,13 @@ pub struct Prompt {
 
 impl Default for Site {
     fn default() -> Self {
-        Self { name: String::new(), language: "en".into(), base_url: String::new(), url_style: UrlStyle::default() }
+        Self {
+            name: String::new(),
+            language: "en".into(),
+            base_url: String::new(),
+            url_style: UrlStyle::default(),
+            anchors: AnchorStyle::default(),
+        }
     }
 }
 
@@ -149,13 +177,13 @@ impl Default for Sources {
 
 impl Default for Pinned {
     fn default() -> Self {
-        Self { include: vec!["rules/**/*.{md,txt}".into()], publish: false }
+        Self { include: vec!["rules/**/*.{md,txt}".into()], items: Vec::new(), publish: false }
     }
 }
 
 impl Default for SectionSizes {
     fn default() -> Self {
-        Self { target: 350, max: 900 }
+        Self { target: 350, max: 900, overlap: 0 }
     }
 }
 
@@ -192,7 +220,7 @@ impl Config {
 
     fn check(&self) -> Result<(), BuildError> {
         let Budget { context, answer, floor, pinned_warn, pinned_max, .. } = &self.budget;
-        let SectionSizes { target, max } = self.sections;
+        let SectionSizes { target, max, overlap } = self.sections;
         let share = |value: &f32| (0.0..=1.0).contains(value);
         let language = &self.site.language;
         let tag = (2..=35).contains(&language.len()) && language.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
@@ -203,6 +231,7 @@ impl Config {
         range("budget.pinned_max", share(pinned_max), pinned_max, "0 to 1")?;
         range("sections.max", (64..=100_000).contains(&max), &max, "64 to 100000 tokens")?;
         range("sections.target", (32..=max).contains(&target), &target, "32 to sections.max")?;
+        range("sections.overlap", overlap <= target / 2, &overlap, "0 to half of sections.target")?;
         range("query.messages", (1..=10).contains(&self.query.messages), &self.query.messages, "1 to 10")?;
         range("site.language", tag, language, "a BCP 47 tag such as en or pt-BR")?;
         let whole =
@@ -221,6 +250,7 @@ pub(crate) struct Selection {
     include: GlobSet,
     exclude: GlobSet,
     pinned: GlobSet,
+    items: GlobSet,
     jsonl: Option<String>,
     roots: Vec<String>,
 }
@@ -231,6 +261,7 @@ impl Selection {
             include: globs("sources.include", &config.sources.include)?,
             exclude: globs("sources.exclude", &config.sources.exclude)?,
             pinned: globs("pinned.include", &config.pinned.include)?,
+            items: globs("pinned.items", &config.pinned.items)?,
             jsonl: config.sources.jsonl.as_deref().map(|path| path.trim_start_matches("./").to_string()),
             roots: config.sources.include.iter().map(|pattern| literal_root(pattern).to_string()).collect(),
         })
@@ -244,7 +275,12 @@ impl Selection {
 
     /// Is every section of the file pinned?
     pub fn is_pinned(&self, path: &str) -> bool {
-        self.pinned.is_match(path)
+        self.pinned.is_match(path) || self.pins_items(path)
+    }
+
+    /// Is every list item of the file a pinned section of its own?
+    pub fn pins_items(&self, path: &str) -> bool {
+        self.items.is_match(path)
     }
 
     /// Is the file among the sources, so that it has an address?
@@ -340,6 +376,10 @@ mod tests {
         assert_eq!(code("[budget]\ncontext = 10\n").unwrap().0, "config-value");
         assert!(code("[budget]\nfloor = 5000\n").unwrap().1.contains("budget.floor"));
         assert!(code("[sources]\ninclude = ['a{b']\n").unwrap().1.contains("sources.include"));
+        assert!(code("[pinned]\nitems = ['a{b']\n").unwrap().1.contains("pinned.items"));
+        assert!(code("[sections]\ntarget = 100\noverlap = 51\n").unwrap().1.contains("sections.overlap"));
+        assert!(code("[sections]\ntarget = 100\noverlap = 50\n").is_none());
+        assert_eq!(code("[site]\nanchors = 'hugo'\n").unwrap().0, "config-syntax");
     }
 
     #[test]

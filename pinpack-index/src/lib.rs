@@ -48,7 +48,7 @@ pub use blob::{Settings, encode};
 #[cfg(feature = "build")]
 pub use build::{Built, SourceFile, build, select};
 #[cfg(feature = "build")]
-pub use config::{Budget, Config, Pinned, Prompt, Query, SectionSizes, Site, Sources, UrlStyle};
+pub use config::{AnchorStyle, Budget, Config, Pinned, Prompt, Query, SectionSizes, Site, Sources, UrlStyle};
 #[cfg(feature = "build")]
 pub use error::BuildError;
 pub use error::{OpenError, decimal, joined};

@@ -1,15 +1,19 @@
 //! Documents to sections: cut at headings, then blocks, sentences, words, characters, in that order.
 
 mod cut;
+mod group;
+mod place;
 mod slug;
 
 use std::ops::Range;
 
 use crate::config::{Config, SectionSizes};
-use crate::source::{BlockKind, Document, Record};
+use crate::source::{Block, BlockKind, Document, Record};
 use crate::tokens::{Counter, neutralize_fence, passage_label};
 
-use slug::Slugger;
+use cut::{Piece, Sizes};
+use group::Group;
+use place::{Lines, Places};
 
 /// One file of the knowledge base.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +31,7 @@ pub struct Page {
 pub struct Heading {
     /// Its text.
     pub title: String,
-    /// The anchor that a browser jumps to.
+    /// The anchor that a browser jumps to; after a zero character one that the page does not have and only references use.
     pub anchor: String,
     /// The heading above it, by row.
     pub parent: Option<usize>,
@@ -48,6 +52,8 @@ pub struct Section {
     pub tokens: u32,
     /// Bytes of the source file that it was made from.
     pub span: Range<usize>,
+    /// Line of the source file that it begins in, from 1.
+    pub line: u32,
 }
 
 /// All sections in file order, with their pages and headings.
@@ -88,6 +94,17 @@ impl SectionSet {
     }
 }
 
+/// What of a file is pinned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pin {
+    /// What its front matter and headings say.
+    Marked,
+    /// All of it.
+    All,
+    /// All of it, each top-level list item as a section of its own.
+    Items,
+}
+
 /// Cuts documents into sections and counts their tokens.
 pub(crate) struct Cutter<'c> {
     pub set: SectionSet,
@@ -95,12 +112,11 @@ pub(crate) struct Cutter<'c> {
     counter: &'c Counter,
 }
 
-/// The blocks under one heading.
-struct Group {
-    heading: Option<usize>,
-    pinned: bool,
-    blocks: Vec<crate::source::Block>,
-    span: Range<usize>,
+/// A page under way.
+struct Place<'s> {
+    page: usize,
+    source: &'s str,
+    lines: Lines<'s>,
 }
 
 impl<'c> Cutter<'c> {
@@ -108,18 +124,26 @@ impl<'c> Cutter<'c> {
         Self { set: SectionSet::default(), config, counter }
     }
 
-    /// Cuts one document. `pinned`: the whole file is pinned.
-    pub fn add(&mut self, file: &str, url: &str, document: Document, pinned: bool) {
+    /// Cuts one document; `source` is the text that its spans are of.
+    pub fn add(&mut self, file: &str, url: &str, source: &str, mut document: Document, pin: Pin) {
         let page = self.set.pages.len();
         self.set.pages.push(Page { file: file.into(), url: url.into(), title: document.title.clone() });
-        let pinned = pinned || document.pinned;
-        for group in self.groups(document, pinned) {
-            self.cut(page, group);
+        for block in document.blocks.iter_mut().filter(|block| block.text.contains('<')) {
+            block.text = neutralize_fence(&block.text);
+        }
+        let pinned = document.pinned || pin != Pin::Marked;
+        let mut place = Place { page, source, lines: Lines::new(source) };
+        for group in group::groups(&mut self.set, document.blocks, pinned, self.config.site.anchors) {
+            if pin == Pin::Items {
+                self.add_items(&mut place, group);
+            } else {
+                self.cut(&mut place, group);
+            }
         }
     }
 
-    /// Adds one ready-made section as it is.
-    pub fn add_record(&mut self, record: &Record, span: Range<usize>, pinned: bool) {
+    /// Adds one ready-made section as it is; `line` is where it stands in its file.
+    pub fn add_record(&mut self, record: &Record, span: Range<usize>, line: u32, pinned: bool) {
         let page = match self.set.pages.last() {
             Some(page) if page.file.is_empty() && page.url == record.url => self.set.pages.len() - 1,
             _ => {
@@ -130,67 +154,98 @@ impl<'c> Cutter<'c> {
         let heading = self.set.headings.len();
         self.set.headings.push(Heading { title: record.title.trim().into(), anchor: record.id(), parent: None });
         let pinned = pinned || record.pinned;
-        let text = record.text.replace('\r', "");
-        self.push(page, Some(heading), text.trim(), pinned, span);
-    }
-
-    /// Groups blocks by heading. A heading without text of its own stays in the path of its children; without children it becomes a
-    /// group of its own, so that its words are not lost.
-    fn groups(&mut self, document: Document, pinned: bool) -> Vec<Group> {
-        let mut groups: Vec<Group> = Vec::new();
-        let mut slugger = Slugger::default();
-        let mut open: Vec<(u8, usize, bool)> = Vec::new();
-        let mut current = Group { heading: None, pinned, blocks: Vec::new(), span: 0..0 };
-        for block in document.blocks {
-            let BlockKind::Heading { level, id, pinned: pin } = &block.kind else {
-                current.span.end = block.span.end;
-                current.blocks.push(block);
-                continue;
-            };
-            while open.last().is_some_and(|(above, ..)| above >= level) {
-                open.pop();
-            }
-            let nested = open.last().is_some_and(|(_, row, _)| Some(*row) == current.heading);
-            let inherited = open.last().is_some_and(|(.., pinned)| *pinned);
-            if !current.blocks.is_empty() || (current.heading.is_some() && !nested) {
-                groups.push(current);
-            }
-            let row = self.set.headings.len();
-            let anchor = slugger.slug(id.as_deref(), &block.text);
-            let parent = open.last().map(|(_, row, _)| *row);
-            self.set.headings.push(Heading { title: block.text.clone(), anchor, parent });
-            let pin = *pin || inherited;
-            open.push((*level, row, pin));
-            current = Group { heading: Some(row), pinned: pinned || pin, blocks: Vec::new(), span: block.span.clone() };
-        }
-        if !current.blocks.is_empty() || current.heading.is_some() {
-            groups.push(current);
-        }
-        groups
+        let text = neutralize_fence(record.text.replace('\r', "").trim());
+        let tokens = self.counter.count_passage(&passage_label(&self.set.path_of(page, Some(heading))), &text);
+        self.set.sections.push(Section { page, heading: Some(heading), text, pinned, tokens, span, line });
     }
 
     /// One section when the group fits, pieces when it does not. Pinned sections are never cut.
-    fn cut(&mut self, page: usize, group: Group) {
-        let label = passage_label(&self.set.path_of(page, group.heading));
-        let SectionSizes { target, max } = self.config.sections;
-        let whole = group.blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n\n");
-        if group.pinned || self.counter.count_passage(&label, &whole) <= max {
-            return self.push(page, group.heading, &whole, group.pinned, group.span);
+    fn cut(&mut self, place: &mut Place<'_>, group: Group) {
+        let label = passage_label(&self.set.path_of(place.page, group.heading));
+        let SectionSizes { target, max, overlap } = self.config.sections;
+        let bytes: usize = group.blocks.iter().map(|block| block.text.len()).sum();
+        // A token has at most 128 bytes: what is surely too large is not counted whole.
+        if group.pinned || bytes / 128 <= max as usize {
+            let whole = joined(&group.blocks);
+            let tokens = self.counter.count_passage(&label, &whole);
+            if group.pinned || tokens <= max {
+                return self.push(place, &group, whole, tokens, group.span.clone());
+            }
         }
         let overhead = self.counter.count_passage(&label, "");
         let room = |tokens: u32| tokens.saturating_sub(overhead).max(16);
-        let count = |text: &str| self.counter.count(text);
-        for piece in cut::pieces(&group.blocks, room(target), room(max), &count) {
-            self.push(page, group.heading, &piece.text, false, piece.span);
+        let sizes = Sizes { target: room(target), max: room(max), overlap };
+        let count = |text: &str| self.counter.count_passage(&label, text).saturating_sub(overhead);
+        let pieces = cut::pieces(&group.blocks, sizes, &count);
+        let spans = spans(place.source, &group, &pieces);
+        for (piece, span) in pieces.into_iter().zip(spans) {
+            self.push(place, &group, piece.text, piece.tokens + overhead, span);
         }
     }
 
-    fn push(&mut self, page: usize, heading: Option<usize>, text: &str, pinned: bool, span: Range<usize>) {
-        let label = passage_label(&self.set.path_of(page, heading));
-        let text = neutralize_fence(text);
-        let tokens = self.counter.count_passage(&label, &text);
-        self.set.sections.push(Section { page, heading, text, pinned, tokens, span });
+    /// Each item of the group's lists, and what stands between the lists.
+    fn add_items(&mut self, place: &mut Place<'_>, group: Group) {
+        let label = passage_label(&self.set.path_of(place.page, group.heading));
+        let source = place.source;
+        let mut push = |text: String, span: Range<usize>| {
+            if !text.trim().is_empty() {
+                let tokens = self.counter.count_passage(&label, &text);
+                self.push(place, &group, text, tokens, span);
+            }
+        };
+        for blocks in group.blocks.chunk_by(|a, b| a.kind != BlockKind::List && b.kind != BlockKind::List) {
+            if blocks[0].kind != BlockKind::List {
+                push(joined(blocks), blocks[0].span.start..blocks[blocks.len() - 1].span.end);
+                continue;
+            }
+            let items = cut::items(&blocks[0].text);
+            let mut places = Places::new(source, &blocks[0].span);
+            let mut passed = 0;
+            let mut starts = Vec::new();
+            for (at, (item, _)) in items.iter().enumerate() {
+                let found = places.find(item, passed).filter(|_| at > 0);
+                starts.push(found.or(starts.last().copied()).unwrap_or(blocks[0].span.start));
+                passed = item.len();
+            }
+            starts.push(blocks[0].span.end);
+            for ((_, text), ends) in items.into_iter().zip(starts.windows(2)) {
+                push(text, ends[0]..ends[1]);
+            }
+        }
     }
+
+    fn push(&mut self, place: &mut Place<'_>, group: &Group, text: String, tokens: u32, span: Range<usize>) {
+        let line = place.lines.of(span.start);
+        let (page, heading, pinned) = (place.page, group.heading, group.pinned);
+        self.set.sections.push(Section { page, heading, text, pinned, tokens, span, line });
+    }
+}
+
+fn joined(blocks: &[Block]) -> String {
+    blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join("\n\n")
+}
+
+/// Bytes of the source of each piece: exact where the source has its words, else those of its blocks; never going back.
+fn spans(source: &str, group: &Group, pieces: &[Piece]) -> Vec<Range<usize>> {
+    let mut starts = vec![group.span.start];
+    let mut place = (0, Places::new(source, &group.blocks[0].span));
+    for pair in pieces.windows(2) {
+        let [before, piece] = pair else { continue };
+        let block = piece.blocks.0;
+        if block != place.0 {
+            place = (block, Places::new(source, &group.blocks[block].span));
+        }
+        let inside = (!piece.head.is_empty()).then(|| place.1.find(&piece.head, before.text.len())).flatten();
+        let start = inside.unwrap_or(group.blocks[block].span.start);
+        starts.push(start.max(starts[starts.len() - 1]));
+    }
+    let ends = pieces.iter().enumerate().map(|(at, piece)| {
+        let block = &group.blocks[piece.blocks.1].span;
+        // A block that goes on in the next piece ends where that begins.
+        let next = pieces.get(at + 1).filter(|next| next.blocks.0 == piece.blocks.1 && !next.head.is_empty());
+        next.map_or(block.end, |_| starts[at + 1]).max(starts[at])
+    });
+    starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect()
 }
 
 #[cfg(test)]

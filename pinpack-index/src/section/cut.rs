@@ -1,158 +1,128 @@
-//! Blocks that are too large together to pieces that are not.
+//! The blocks under one heading to pieces, where they are too large to be one.
+//!
+//! ```text
+//! blocks → units that are never cut → the best places to cut between them → texts
+//!          unit, nest, words          plan                                   here
+//! ```
 
-use std::ops::Range;
-
-use unicode_segmentation::UnicodeSegmentation;
+mod nest;
+mod plan;
+mod unit;
+mod words;
 
 use crate::sentences;
 use crate::source::{Block, BlockKind};
 
-/// One piece with the source bytes it came from.
+use unit::{Maker, Seam, Unit, Units};
+
+/// One piece of text.
 pub(super) struct Piece {
     pub text: String,
-    pub span: Range<usize>,
+    /// Its tokens, as counted by [`Sizes`]' counter.
+    pub tokens: u32,
+    /// Blocks that it begins and ends in.
+    pub blocks: (usize, usize),
+    /// How the part of its first block begins that it holds: empty for the block's own beginning.
+    pub head: String,
 }
 
-type Count<'a> = dyn Fn(&str) -> u32 + 'a;
+/// Tokens of a text.
+pub(super) type Count<'a> = dyn Fn(&str) -> u32 + 'a;
 
-/// Joins blocks up to `target` tokens a piece, and cuts a block over `max` at the finest boundary it needs.
+/// Sizes of pieces in tokens.
+#[derive(Clone, Copy)]
+pub(super) struct Sizes {
+    pub target: u32,
+    pub max: u32,
+    pub overlap: u32,
+}
+
+/// Joins and cuts blocks to pieces of about `target` and at most `max` tokens.
 ///
-/// Every piece is at most `max` tokens. Joined in order the pieces hold every character of the blocks; a table's header and a fence's
-/// lines are repeated in each of its pieces.
-pub(super) fn pieces(blocks: &[Block], target: u32, max: u32, count: &Count<'_>) -> Vec<Piece> {
-    let mut out: Vec<Piece> = Vec::new();
-    let mut open: Option<(Piece, u32)> = None;
-    for block in blocks {
-        let size = count(&block.text);
-        if size > max {
-            out.extend(open.take().map(|(piece, _)| piece));
-            let texts = cut_block(block, target, max, count);
-            out.extend(texts.into_iter().map(|text| Piece { text, span: block.span.clone() }));
-            continue;
+/// Joined in order the pieces hold every visible character of the blocks; beside that, a table's header and a fence's lines are repeated
+/// in each of its pieces, and up to `overlap` tokens of whole sentences in pieces of one paragraph. A grapheme that is larger than `max`
+/// makes a larger piece. Cost: linear; each part is counted a few times.
+pub(super) fn pieces(blocks: &[Block], sizes: Sizes, count: &Count<'_>) -> Vec<Piece> {
+    cut(blocks, sizes, count, 0)
+}
+
+fn cut(blocks: &[Block], sizes: Sizes, count: &Count<'_>, depth: u8) -> Vec<Piece> {
+    let units = Maker::new(sizes, count, depth).units(blocks);
+    let mut cutting = Cutting { blocks, units: &units, sizes, count, out: Vec::new() };
+    for range in plan::plan(&units, sizes) {
+        cutting.emit(range.start, range.end);
+    }
+    cutting.out
+}
+
+/// The items of a list: as they are, and without their markers.
+pub(super) fn items(list: &str) -> Vec<(&str, String)> {
+    nest::items(list).into_iter().map(|item| (item, nest::bare_item(item))).collect()
+}
+
+struct Cutting<'c> {
+    blocks: &'c [Block],
+    units: &'c Units,
+    sizes: Sizes,
+    count: &'c Count<'c>,
+    out: Vec<Piece>,
+}
+
+impl Cutting<'_> {
+    /// Writes a piece of the units `from` to `to`; two where their sum is more than was reckoned.
+    fn emit(&mut self, from: usize, to: usize) {
+        let text = self.units.render(from, to);
+        if text.is_empty() {
+            return;
         }
-        match &mut open {
-            // 2: the blank line between, at most.
-            Some((piece, sum)) if *sum + size + 2 <= target => {
-                piece.text.push_str("\n\n");
-                piece.text.push_str(&block.text);
-                piece.span.end = block.span.end;
-                *sum += size + 2;
+        let tokens = (self.count)(&text);
+        if tokens > self.sizes.max && to - from > 1 {
+            let middle = plan::middle(self.units, from, to);
+            self.emit(from, middle);
+            return self.emit(middle, to);
+        }
+        let (first, last) = (&self.units.list[from], &self.units.list[to - 1]);
+        let head = if first.seam == Seam::Block { String::new() } else { first.text.clone() };
+        let mut piece = Piece { text, tokens, blocks: (first.block, last.block), head };
+        self.overlap(from, &mut piece);
+        self.out.push(piece);
+    }
+
+    /// Puts the last whole sentences of the piece before in front, where the cut is between sentences of a paragraph.
+    fn overlap(&self, from: usize, piece: &mut Piece) {
+        let first = &self.units.list[from];
+        let is_prose = matches!(self.blocks[first.block].kind, BlockKind::Prose);
+        if self.sizes.overlap == 0 || !is_prose || !matches!(first.seam, Seam::Sentence | Seam::Part) {
+            return;
+        }
+        for lead in self.last_sentences(from) {
+            let text = [lead.as_str(), &piece.text].concat();
+            let tokens = (self.count)(&text);
+            if (self.count)(lead.trim_end()) <= self.sizes.overlap && tokens <= self.sizes.max {
+                (piece.text, piece.tokens) = (text, tokens);
+                return;
             }
-            _ => {
-                out.extend(open.take().map(|(piece, _)| piece));
-                open = Some((Piece { text: block.text.clone(), span: block.span.clone() }, size));
+        }
+    }
+
+    /// What may be repeated of the units before `from`, longest first: never the whole paragraph so far, nor a part of a sentence.
+    fn last_sentences(&self, from: usize) -> Vec<String> {
+        // A sentence has more bytes than tokens; a few times the overlap is far enough to look back.
+        let far = self.sizes.overlap as usize * 16;
+        let block = self.units.list[from].block;
+        let mut before: Vec<&Unit> = Vec::new();
+        let mut bytes = 0;
+        for unit in self.units.list[..from].iter().rev().take_while(|unit| unit.block == block) {
+            bytes += unit.text.len();
+            before.push(unit);
+            if bytes > far || unit.seam > Seam::Sentence {
+                break;
             }
         }
+        let text: String = before.iter().rev().map(|unit| unit.text.as_str()).collect();
+        // The first sentence found is left to the piece before: it may be a part of one.
+        sentences(&text).into_iter().skip(1).map(|(start, _)| text[start..].to_string()).collect()
     }
-    out.extend(open.map(|(piece, _)| piece));
-    out
-}
-
-fn cut_block(block: &Block, target: u32, max: u32, count: &Count<'_>) -> Vec<String> {
-    match block.kind {
-        BlockKind::Table => cut_table(&block.text, target, max, count),
-        BlockKind::Code => cut_code(&block.text, target, max, count),
-        _ => join(&prose_parts(&block.text, max, count), "", "", target, max, count),
-    }
-}
-
-/// Rows are kept whole; each piece repeats the header and delimiter rows.
-fn cut_table(text: &str, target: u32, max: u32, count: &Count<'_>) -> Vec<String> {
-    let rows: Vec<&str> = text.split_inclusive('\n').collect();
-    let header: String = rows.iter().take(2).copied().collect();
-    let fits = rows.iter().skip(2).all(|row| count(&header) + count(row) <= max);
-    if rows.len() < 3 || !fits {
-        return join(&prose_parts(text, max, count), "", "", target, max, count);
-    }
-    let rows: Vec<String> = rows[2..].iter().map(ToString::to_string).collect();
-    join(&rows, &header, "", target, max, count)
-}
-
-/// Lines are kept whole while they fit; each piece repeats the fence with its language.
-fn cut_code(text: &str, target: u32, max: u32, count: &Count<'_>) -> Vec<String> {
-    let fence: String = text.trim_start().chars().take_while(|c| matches!(c, '`' | '~')).collect();
-    let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    if fence.len() < 3 || lines.len() < 3 {
-        let lines: Vec<String> = lines.iter().flat_map(|line| line_parts(line, max, count)).collect();
-        return join(&lines, "", "", target, max, count);
-    }
-    let closed = lines.last().is_some_and(|line| line.trim() == fence);
-    let body = &lines[1..lines.len() - usize::from(closed)];
-    let close = format!("\n{fence}");
-    let room = max.saturating_sub(count(lines[0]) + count(&close)).max(8);
-    let parts: Vec<String> = body.iter().flat_map(|line| line_parts(line, room, count)).collect();
-    join(&parts, lines[0], &close, target, max, count)
-}
-
-/// Sentences; of a sentence over `max` words; of a word over `max` graphemes.
-fn prose_parts(text: &str, max: u32, count: &Count<'_>) -> Vec<String> {
-    sentences(text).into_iter().flat_map(|(start, end)| line_parts(&text[start..end], max, count)).collect()
-}
-
-fn line_parts(text: &str, max: u32, count: &Count<'_>) -> Vec<String> {
-    if count(text) <= max {
-        return vec![text.to_string()];
-    }
-    let words = text.split_inclusive(char::is_whitespace);
-    let parts: Vec<String> = words.flat_map(|word| word_parts(word, max, count)).collect();
-    grouped(&parts, 0, max, count)
-}
-
-fn word_parts(word: &str, max: u32, count: &Count<'_>) -> Vec<String> {
-    // A token is never less than one byte, so a word of at most `max` bytes needs no count.
-    if word.len() <= max as usize || count(word) <= max {
-        return vec![word.to_string()];
-    }
-    let mut out = vec![String::new()];
-    let mut size = 0;
-    for grapheme in word.graphemes(true) {
-        // Upper bound: a token is at least one byte.
-        let bytes = grapheme.len() as u32;
-        if size > 0 && size + bytes > max {
-            out.push(String::new());
-            size = 0;
-        }
-        size += bytes;
-        if let Some(last) = out.last_mut() {
-            last.push_str(grapheme);
-        }
-    }
-    out
-}
-
-/// Joins parts in order between `before` and `after` into texts of about `target` and at most `max` tokens.
-fn join(parts: &[String], before: &str, after: &str, target: u32, max: u32, count: &Count<'_>) -> Vec<String> {
-    // Framed text keeps its indentation; other text keeps all but the blanks around it.
-    let framed = |text: String| {
-        if before.is_empty() {
-            text.trim().to_string()
-        } else {
-            format!("{before}{}{after}", text.trim_end_matches('\n'))
-        }
-    };
-    let groups = grouped(parts, count(before) + count(after), target.min(max), count);
-    groups.into_iter().map(framed).filter(|text| !text.is_empty()).collect()
-}
-
-/// Joins parts in order into texts of at most `limit` tokens, `frame` of which are taken. Every character stays.
-fn grouped(parts: &[String], frame: u32, limit: u32, count: &Count<'_>) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    let (mut text, mut sum) = (String::new(), frame);
-    for part in parts {
-        let size = count(part);
-        if !text.is_empty() && sum + size > limit {
-            out.push(std::mem::take(&mut text));
-            sum = frame;
-        }
-        text.push_str(part);
-        sum += size;
-    }
-    if !text.trim().is_empty() || out.is_empty() {
-        out.push(text);
-    } else if let Some(last) = out.last_mut() {
-        last.push_str(&text);
-    }
-    out
 }
 
 #[cfg(test)]

@@ -1,65 +1,121 @@
-//! Heading text to anchor, as GitHub makes them.
+//! Heading text to anchor, as the tool makes it that publishes the site.
+//!
+//! | style | who | rule |
+//! | --- | --- | --- |
+//! | `github` | GitHub, Docusaurus, Starlight (github-slugger 2) | lower case; letters, marks, decimal digits, connectors, `-` and blanks stay; each blank is `-` |
+//! | `vitepress` | `VitePress` (`@mdit-vue/shared`) | NFKD without U+0300 to U+036F and controls; blanks and ASCII punctuation are `-`, runs of it one, none at the ends; `_` before a first digit; lower case |
+//! | `mkdocs` | `MkDocs` (Python-Markdown's `toc`) | NFKD, ASCII only; letters, digits, `_`, `-` and blanks stay; lower case; runs of blanks and `-` are one `-` |
 
-use std::collections::BTreeMap;
+use std::collections::{HashMap, HashSet};
 
-/// Makes anchors that are unique within one page.
-#[derive(Default)]
+use unicode_normalization::UnicodeNormalization;
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+use crate::config::AnchorStyle;
+
+/// Makes the anchors of one page.
 pub(super) struct Slugger {
-    /// How often each anchor was asked for.
-    seen: BTreeMap<String, u32>,
+    style: AnchorStyle,
+    /// Anchors that the page has.
+    seen: HashSet<String>,
+    /// The number of the last duplicate of an anchor: numbers below are taken for good.
+    last: HashMap<String, u32>,
 }
 
 impl Slugger {
-    /// The anchor of a heading: its own id, or its text in lower case, without punctuation, blanks as hyphens; a number is added until
-    /// it is new on the page.
+    /// `own`: the ids that headings of the page bring along.
+    pub fn new<'i>(style: AnchorStyle, own: impl Iterator<Item = &'i str>) -> Self {
+        // Python-Markdown looks at all ids of a page before it makes one; the others do not.
+        let early = own.filter(|_| style == AnchorStyle::Mkdocs);
+        Self { style, seen: early.map(str::to_string).collect(), last: HashMap::new() }
+    }
+
+    /// The anchor of a heading: its own id, or what the style makes of its text, numbered where the page has it already.
     pub fn slug(&mut self, id: Option<&str>, text: &str) -> String {
         if let Some(id) = id.filter(|id| !id.is_empty()) {
-            self.seen.entry(id.to_string()).or_insert(0);
+            // markdown-it-anchor numbers around ids that came before; github-slugger never hears of them.
+            if self.style == AnchorStyle::Vitepress {
+                self.seen.insert(id.to_string());
+            }
             return id.to_string();
         }
-        let base: String = text
-            .to_lowercase()
-            .chars()
-            .filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_') || is_mark(*c))
-            .map(|c| if c == ' ' { '-' } else { c })
-            .collect();
-        let mut slug = base.clone();
-        while self.seen.contains_key(&slug) {
-            let count = self.seen.entry(base.clone()).or_insert(0);
-            *count += 1;
-            slug = format!("{base}-{count}");
-        }
-        self.seen.insert(slug.clone(), 0);
+        let slug = match self.style {
+            AnchorStyle::Github | AnchorStyle::None => self.numbered(&github(text)),
+            AnchorStyle::Vitepress => self.numbered(&vitepress(text)),
+            AnchorStyle::Mkdocs => self.numbered_mkdocs(&mkdocs(text)),
+        };
+        self.seen.insert(slug.clone());
         slug
+    }
+
+    /// `foo`, `foo-1`, `foo-2`.
+    fn numbered(&mut self, slug: &str) -> String {
+        if self.seen.contains(slug) { self.next(slug, slug, '-', 0) } else { slug.to_string() }
+    }
+
+    /// `foo`, `foo_1`, `foo_2`; what ends in a number already counts on from there, and an empty anchor is numbered too.
+    fn numbered_mkdocs(&mut self, slug: &str) -> String {
+        if !slug.is_empty() && !self.seen.contains(slug) {
+            return slug.to_string();
+        }
+        let counted = slug.rsplit_once('_').and_then(|(base, end)| Some((base, number(end)?)));
+        let (base, from) = counted.unwrap_or((slug, 0));
+        self.next(slug, base, '_', from)
+    }
+
+    /// `base` with the first number after `from` that is new on the page. Memory of where it stopped keeps this linear.
+    fn next(&mut self, slug: &str, base: &str, mark: char, from: u32) -> String {
+        let mut count = self.last.get(slug).copied().unwrap_or(from);
+        loop {
+            count = count.saturating_add(1);
+            let next = format!("{base}{mark}{count}");
+            if !self.seen.contains(&next) || count == u32::MAX {
+                self.last.insert(slug.to_string(), count);
+                return next;
+            }
+        }
     }
 }
 
-/// Combining marks of the common scripts, which anchors keep.
-fn is_mark(c: char) -> bool {
-    use unicode_segmentation::UnicodeSegmentation;
-    // A mark joins the letter before it into one grapheme.
-    !c.is_ascii() && !c.is_whitespace() && ["a", c.encode_utf8(&mut [0; 4])].concat().graphemes(true).count() == 1
+fn number(digits: &str) -> Option<u32> {
+    if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
+}
+
+fn github(text: &str) -> String {
+    let keeps = |c: &char| {
+        c.is_alphabetic() || matches!(c, ' ' | '-') || {
+            use GeneralCategory::{ConnectorPunctuation, DecimalNumber, EnclosingMark, NonspacingMark, SpacingMark};
+            matches!(
+                c.general_category(),
+                ConnectorPunctuation | DecimalNumber | EnclosingMark | NonspacingMark | SpacingMark
+            )
+        }
+    };
+    text.to_lowercase().chars().filter(keeps).map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+fn vitepress(text: &str) -> String {
+    let plain = text.nfkd().filter(|c| !matches!(c, '\u{300}'..='\u{36f}' | '\0'..='\u{1f}'));
+    let special =
+        |c: char| c.is_whitespace() || c.is_ascii_punctuation() || matches!(c, '“' | '”' | '‘' | '’' | '\u{feff}');
+    let plain: String = plain.collect();
+    let slug = plain.split(special).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-");
+    let lead = if slug.starts_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
+    [lead, &slug.to_lowercase()].concat()
+}
+
+fn mkdocs(text: &str) -> String {
+    let keeps = |c: &char| c.is_ascii_alphanumeric() || c.is_ascii_whitespace() || matches!(c, '_' | '-');
+    let plain: String = text.nfkd().filter(keeps).collect();
+    let mut slug = String::new();
+    for c in plain.trim().chars() {
+        let dash = c == '-' || c.is_whitespace();
+        if !(dash && slug.ends_with('-')) {
+            slug.push(if dash { '-' } else { c.to_ascii_lowercase() });
+        }
+    }
+    slug
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn slugs(headings: &[&str]) -> Vec<String> {
-        let mut slugger = Slugger::default();
-        headings.iter().map(|heading| slugger.slug(None, heading)).collect()
-    }
-
-    #[test]
-    fn numbers_duplicates_without_collisions() {
-        assert_eq!(slugs(&["P", "Foo", "Foo", "Foo-1"]), ["p", "foo", "foo-1", "foo-1-1"]);
-    }
-
-    #[test]
-    fn follows_the_rules_of_github() {
-        assert_eq!(
-            slugs(&["What's new, in v2.0?", "C++ & C#", "Café / Bar", "日本語 の 見出し", "snake_case  two"]),
-            ["whats-new-in-v20", "c--c", "café--bar", "日本語-の-見出し", "snake_case--two"]
-        );
-    }
-}
+mod tests;

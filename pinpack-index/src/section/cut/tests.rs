@@ -10,7 +10,10 @@ fn block(kind: BlockKind, text: &str) -> Block {
 }
 
 fn cut(kind: BlockKind, text: &str, target: u32, max: u32) -> Vec<String> {
-    pieces(&[block(kind, text)], target, max, &bytes).into_iter().map(|piece| piece.text).collect()
+    pieces(&[block(kind, text)], Sizes { target, max, overlap: 0 }, &bytes)
+        .into_iter()
+        .map(|piece| piece.text)
+        .collect()
 }
 
 #[test]
@@ -76,4 +79,132 @@ proptest::proptest! {
         proptest::prop_assert_eq!(visible(&pieces.concat()), visible(&text));
         proptest::prop_assert!(pieces.iter().all(|piece| piece.len() <= max as usize));
     }
+}
+
+fn overlapped(text: &str, target: u32, max: u32, overlap: u32) -> Vec<String> {
+    let sizes = Sizes { target, max, overlap };
+    pieces(&[block(BlockKind::Prose, text)], sizes, &bytes).into_iter().map(|piece| piece.text).collect()
+}
+
+#[test]
+fn a_run_without_blanks_ends_with_an_overlap_too() {
+    let text = format!("{} {}", "x".repeat(10), "a".repeat(5000));
+    let pieces = overlapped(&text, 200, 200, 40);
+    assert!(pieces.len() <= 40 && pieces.iter().all(|piece| piece.len() <= 200));
+    assert_eq!(pieces.concat().replace(' ', ""), text.replace(' ', ""));
+    assert!(pieces[0].starts_with(&"x".repeat(10)));
+}
+
+#[test]
+fn an_overlap_is_of_whole_sentences_that_fit_it() {
+    let sentences: Vec<String> = (10..60).map(|n| format!("Sentence number {n} stands.")).collect();
+    let pieces = overlapped(&sentences.join(" "), 150, 400, 60);
+    assert!(pieces.len() > 5 && pieces.iter().all(|piece| piece.len() <= 400));
+    let held = |piece: &str| sentences.iter().filter(|s| piece.contains(s.as_str())).cloned().collect::<Vec<_>>();
+    for pair in pieces.windows(2) {
+        let (before, after) = (held(&pair[0]), held(&pair[1]));
+        // Two sentences of 27 bytes with the blank between fit 60 bytes, three do not.
+        assert_eq!(after[..2], before[before.len() - 2..]);
+        assert_eq!(pair[1], after.join(" "));
+    }
+    let all: Vec<String> = pieces.iter().flat_map(|piece| held(piece)).collect();
+    assert_eq!(all.len(), sentences.len() + 2 * (pieces.len() - 1));
+    assert_eq!(overlapped(&sentences.join(" "), 150, 400, 0).join(" "), sentences.join(" "));
+}
+
+#[test]
+fn a_small_tail_is_evened_out() {
+    let sentence = "Nineteen bytes here. ";
+    // 920 bytes: one piece of 900 would leave a crumb of 20.
+    let pieces = cut(BlockKind::Prose, sentence.repeat(44).trim_end(), 350, 900);
+    let sizes: Vec<usize> = pieces.iter().map(String::len).collect();
+    assert!(sizes.iter().all(|size| (250..600).contains(size)), "{sizes:?}");
+}
+
+#[test]
+fn what_introduces_a_list_a_table_or_code_stays_with_it() {
+    for (kind, body) in [
+        (BlockKind::List, "- one step\n- two steps\n- three steps"),
+        (BlockKind::Table, "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |"),
+        (BlockKind::Code, "```sh\nnpm run everything\n```"),
+    ] {
+        let prose = "Words of no interest stand here in a row. ".repeat(4);
+        let blocks = [
+            block(BlockKind::Prose, prose.trim_end()),
+            block(BlockKind::Prose, "The steps are:"),
+            block(kind, body),
+            block(BlockKind::Prose, prose.trim_end()),
+        ];
+        let sizes = Sizes { target: 160, max: 220, overlap: 0 };
+        let pieces = pieces(&blocks, sizes, &bytes);
+        assert!(pieces.len() > 1);
+        assert!(pieces.iter().any(|piece| piece.text.contains(&format!("The steps are:\n\n{body}"))));
+    }
+}
+
+#[test]
+fn a_list_is_cut_between_items_and_keeps_its_numbers_and_what_is_inside() {
+    let items: Vec<String> = (1..=20).map(|n| format!("{n}. Step {n} of them.\n   - inner {n}")).collect();
+    let pieces = cut(BlockKind::List, &items.join("\n"), 150, 200);
+    assert!(pieces.len() > 3 && pieces.iter().all(|piece| piece.len() <= 200));
+    assert_eq!(pieces.join("\n"), items.join("\n"));
+    for (n, item) in items.iter().enumerate() {
+        assert_eq!(pieces.iter().filter(|piece| piece.contains(item)).count(), 1, "item {}", n + 1);
+    }
+}
+
+#[test]
+fn an_item_that_is_too_large_keeps_its_code_whole_and_its_marks() {
+    let code = "  ```sh\n  npm install\n\n  - not an item\n  ```";
+    let prose = "  More to read about it. ".to_string() + &"And more of it here. ".repeat(12);
+    let text = format!("- Install it:\n\n{code}\n\n{}\n- Next.", prose.trim_end());
+    let pieces = cut(BlockKind::List, &text, 100, 140);
+    assert!(pieces.len() > 2 && pieces.iter().all(|piece| piece.len() <= 140), "{pieces:#?}");
+    assert!(pieces[0].starts_with("- Install it:") && pieces[0].contains(code), "{pieces:#?}");
+    assert!(pieces.last().unwrap().ends_with("- Next."));
+}
+
+#[test]
+fn each_piece_of_a_quote_is_a_quote() {
+    let text: Vec<String> = (0..20).map(|n| format!("> Said number {n} at length.\n>")).collect();
+    let pieces = cut(BlockKind::Quote, &text.join("\n"), 100, 140);
+    assert!(pieces.len() > 3);
+    assert!(pieces.iter().all(|piece| piece.len() <= 140 && piece.lines().all(|line| line.starts_with('>'))));
+    for n in 0..20 {
+        let said = format!("> Said number {n} at length.");
+        assert_eq!(pieces.iter().filter(|piece| piece.lines().any(|line| line == said)).count(), 1, "{said}");
+    }
+}
+
+#[test]
+fn a_row_that_is_too_wide_becomes_lines_with_the_names_of_the_columns() {
+    let wide = "far too wide a cell ".repeat(6);
+    let text =
+        format!("| Plan | Note \\| more |\n|---|---|\n| P1 | small |\n| P2 | {} |\n| P3 | small |", wide.trim_end());
+    let pieces = cut(BlockKind::Table, &text, 80, 100);
+    assert!(pieces.iter().all(|piece| piece.len() <= 100), "{pieces:#?}");
+    assert!(pieces.iter().any(|piece| piece.contains("Plan: P2\nNote \\| more: far too")), "{pieces:#?}");
+    assert!(pieces.iter().all(|piece| ["| P1", "| P3"].iter().all(|row| !piece.starts_with(row))));
+    assert_eq!(pieces.join(" ").matches("far too wide a cell").count(), 6);
+}
+
+#[test]
+fn links_inline_code_and_numbers_are_not_cut_while_they_fit() {
+    let text =
+        "word ".repeat(9) + "[a link of words](https://a.example/x) and `some code here` for 10 000 000 and 5\u{a0}kg ";
+    let text = text.repeat(8);
+    for max in 60..90 {
+        let pieces = cut(BlockKind::Prose, &text, max, max);
+        for whole in ["[a link of words](https://a.example/x)", "`some code here`", "10 000 000", "5\u{a0}kg"] {
+            assert_eq!(pieces.iter().map(|piece| piece.matches(whole).count()).sum::<usize>(), 8, "{whole} at {max}");
+        }
+    }
+}
+
+#[test]
+fn a_long_text_in_chinese_is_cut_at_its_commas() {
+    let text = "我们提供三十天退款服务，运费由买家承担，".repeat(30);
+    let pieces = cut(BlockKind::Prose, &text, 200, 240);
+    assert!(pieces.len() > 5 && pieces[..pieces.len() - 1].iter().all(|piece| piece.ends_with('，')), "{pieces:#?}");
+    assert_eq!(pieces.concat(), text);
 }

@@ -1,0 +1,301 @@
+//! Blocks to units: what a piece is made of, each at most `max` tokens.
+
+use crate::sentences;
+use crate::source::{Block, BlockKind};
+
+use super::words::long_sentence;
+use super::{Count, Sizes};
+
+/// What a cut before a unit would part, best place first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Seam {
+    /// Blocks.
+    Block,
+    /// Paragraphs, items, rows, or lines of code with a blank one between.
+    Part,
+    /// Lines, or items of a list in a list.
+    Line,
+    Sentence,
+    /// Parts of a sentence after a comma and the like.
+    Clause,
+    Word,
+    /// A word that is too long.
+    Inside,
+}
+
+pub(super) struct Unit {
+    /// Its text with the white space after it.
+    pub text: String,
+    pub tokens: u32,
+    pub seam: Seam,
+    /// Row of [`Units::frames`].
+    pub frame: usize,
+    /// Position of its block.
+    pub block: usize,
+    /// Introduces what follows, as `The steps are:` does.
+    pub bound: bool,
+}
+
+/// What stands around the units of each piece of one block.
+#[derive(Default)]
+pub(super) struct Frame {
+    pub before: String,
+    pub after: String,
+    pub tokens: u32,
+}
+
+/// Units in order.
+pub(super) struct Units {
+    pub list: Vec<Unit>,
+    /// The first is empty.
+    pub frames: Vec<Frame>,
+}
+
+impl Units {
+    /// The units `from` to `to` as text; empty when they hold nothing visible.
+    pub fn render(&self, from: usize, to: usize) -> String {
+        let mut out = String::new();
+        let place = |unit: &Unit| (unit.block, unit.frame);
+        for run in self.list[from..to].chunk_by(|a, b| place(a) == place(b)) {
+            let body: String = run.iter().map(|unit| unit.text.as_str()).collect();
+            let body = body.trim_start_matches(['\n', '\r']).trim_end();
+            if body.is_empty() {
+                continue;
+            }
+            let frame = &self.frames[run[0].frame];
+            let gap = if out.is_empty() { "" } else { "\n\n" };
+            out.extend([gap, &frame.before, body, &frame.after]);
+        }
+        out
+    }
+}
+
+/// Makes units.
+pub(super) struct Maker<'m> {
+    pub sizes: Sizes,
+    /// Most tokens of a unit: a little less than of a piece, because sums of counts may be a little off.
+    pub limit: u32,
+    pub count: &'m Count<'m>,
+    /// How many lists and quotes stand around the blocks.
+    pub depth: u8,
+    pub units: Units,
+    block: usize,
+}
+
+impl<'m> Maker<'m> {
+    pub fn new(sizes: Sizes, count: &'m Count<'m>, depth: u8) -> Self {
+        let limit = sizes.max.saturating_sub(4).max(sizes.max.min(8));
+        let units = Units { list: Vec::new(), frames: vec![Frame::default()] };
+        Self { sizes, limit, count, depth, units, block: 0 }
+    }
+
+    pub fn units(mut self, blocks: &[Block]) -> Units {
+        for (at, block) in blocks.iter().enumerate() {
+            self.block = at;
+            let first = self.units.list.len();
+            self.add(block);
+            self.merge(first);
+            if let Some(unit) = self.units.list.get_mut(first) {
+                unit.seam = Seam::Block;
+            }
+        }
+        self.units
+    }
+
+    fn add(&mut self, block: &Block) {
+        let text = block.text.as_str();
+        // Paragraphs may be cut at sentences to even out sizes; the others stay whole while they fit.
+        let (whole, is_prose) = match block.kind {
+            BlockKind::Table | BlockKind::Code | BlockKind::List | BlockKind::Quote => (self.limit, false),
+            BlockKind::Prose | BlockKind::Heading { .. } => (self.sizes.target.min(self.limit), true),
+        };
+        let size = self.size(text);
+        if size <= whole {
+            let bound = is_prose && introduces(text);
+            return self.push(text, size, Seam::Block, 0, bound);
+        }
+        match block.kind {
+            BlockKind::Table => self.table(text),
+            BlockKind::Code => self.code(text),
+            BlockKind::List => self.list(text),
+            BlockKind::Quote => self.quote(text),
+            BlockKind::Prose | BlockKind::Heading { .. } => self.prose(text, Seam::Block),
+        }
+    }
+
+    pub fn push(&mut self, text: &str, tokens: u32, seam: Seam, frame: usize, bound: bool) {
+        let text = text.to_string();
+        self.units.list.push(Unit { text, tokens, seam, frame, block: self.block, bound });
+    }
+
+    /// Tokens of a text; the largest number for what is surely over the limit. A token has at most 128 bytes.
+    pub fn size(&self, text: &str) -> u32 {
+        let text = text.trim_end();
+        if text.len() / 128 > self.sizes.max as usize { u32::MAX } else { (self.count)(text) }
+    }
+
+    /// Joins units that are tiny beside the target, so that the plan has few to choose from.
+    fn merge(&mut self, first: usize) {
+        let tiny = self.sizes.target / 32;
+        let rest = self.units.list.split_off(first);
+        for unit in rest {
+            match self.units.list[first..].last_mut() {
+                Some(last)
+                    if last.tokens.saturating_add(unit.tokens) <= tiny
+                        && unit.seam > Seam::Block
+                        && (last.frame, last.block, last.bound) == (unit.frame, unit.block, false) =>
+                {
+                    last.text.push_str(&unit.text);
+                    last.tokens += unit.tokens;
+                    last.bound = unit.bound;
+                }
+                _ => self.units.list.push(unit),
+            }
+        }
+    }
+
+    /// Sentences; of a sentence over the limit lines, words, graphemes.
+    pub fn prose(&mut self, text: &str, seam: Seam) {
+        let mut seam = seam;
+        for (start, end) in sentences(text) {
+            let sentence = self.hand_back(&text[start..end]);
+            let before = text[..end - sentence.len()].chars().rev().take_while(|c| c.is_whitespace());
+            let breaks = before.filter(|c| *c == '\n').count();
+            if start > 0 {
+                seam = if breaks > 1 {
+                    Seam::Part
+                } else if breaks == 1 && is_item(sentence) {
+                    Seam::Line
+                } else {
+                    Seam::Sentence
+                };
+            }
+            let size = self.size(sentence);
+            if size <= self.limit {
+                self.push(sentence, size, seam, 0, introduces(sentence));
+                continue;
+            }
+            for (range, inner) in long_sentence(sentence, self.sizes.target.min(self.limit), self.limit, self.count) {
+                let part = &sentence[range.clone()];
+                let seam = if range.start == 0 { seam } else { inner };
+                self.push(part, self.size(part), seam, 0, false);
+            }
+        }
+    }
+
+    /// A sentence without the line breaks before it, which belong to the unit before.
+    fn hand_back<'t>(&mut self, sentence: &'t str) -> &'t str {
+        let blank = sentence.len() - sentence.trim_start().len();
+        let cut = sentence[..blank].rfind('\n').map_or(0, |at| at + 1);
+        match self.units.list.last_mut() {
+            Some(last) if cut > 0 && last.block == self.block => last.text.push_str(&sentence[..cut]),
+            _ => {}
+        }
+        &sentence[cut..]
+    }
+
+    /// Rows are kept whole, under the header and delimiter rows that each piece repeats. Of a row that does not fit, each cell is a line
+    /// with its column's name.
+    fn table(&mut self, text: &str) {
+        let rows: Vec<&str> = text.split_inclusive('\n').collect();
+        let is_table = rows.len() > 2 && rows[1].chars().all(|c| matches!(c, '|' | '-' | ':') || c.is_whitespace());
+        if !is_table {
+            return self.prose(text, Seam::Block);
+        }
+        let before = rows[..2].concat();
+        let tokens = (self.count)(&before);
+        let fits = tokens <= self.limit / 2;
+        let frame = if fits { self.frame(before, String::new(), tokens) } else { 0 };
+        let names = cells(rows[0]);
+        if !fits {
+            self.cells(&[], &names);
+        }
+        for row in &rows[2..] {
+            let size = self.size(row);
+            if fits && size.saturating_add(tokens) <= self.limit {
+                self.push(row, size, Seam::Part, frame, false);
+            } else {
+                self.cells(&names, &cells(row));
+            }
+        }
+    }
+
+    fn cells(&mut self, names: &[String], cells: &[String]) {
+        let mut seam = Seam::Part;
+        for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
+            let name = names.get(at).filter(|name| !name.is_empty());
+            // A name that takes half a piece is not repeated.
+            let name = name.filter(|name| self.size(name) <= self.limit / 2);
+            let line = name.map_or(format!("{cell}\n"), |name| format!("{name}: {cell}\n"));
+            self.prose(&line, seam);
+            seam = Seam::Line;
+        }
+    }
+
+    pub fn frame(&mut self, before: String, after: String, tokens: u32) -> usize {
+        self.units.frames.push(Frame { before, after, tokens });
+        self.units.frames.len() - 1
+    }
+
+    /// Lines are kept whole while they fit; each piece repeats the fence with its language.
+    fn code(&mut self, text: &str) {
+        let fence: String = text.trim_start().chars().take_while(|c| matches!(c, '`' | '~')).collect();
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let tokens = if fence.len() < 3 { 0 } else { (self.count)(lines[0]) + (self.count)(&fence) + 1 };
+        let framed = fence.len() > 2 && lines.len() > 1 && tokens <= self.limit / 2;
+        if !framed {
+            return self.lines(&lines, self.limit, 0);
+        }
+        let closed = lines.last().is_some_and(|line| line.trim() == fence);
+        let body = &lines[1..lines.len() - usize::from(closed)];
+        let frame = self.frame(lines[0].to_string(), format!("\n{fence}"), tokens);
+        self.lines(body, self.limit - tokens, frame);
+    }
+
+    fn lines(&mut self, lines: &[&str], limit: u32, frame: usize) {
+        let mut after_blank = false;
+        for line in lines {
+            let seam = if after_blank { Seam::Part } else { Seam::Line };
+            after_blank = line.trim().is_empty();
+            let size = self.size(line);
+            if size <= limit {
+                self.push(line, size, seam, frame, false);
+                continue;
+            }
+            for (range, inner) in long_sentence(line, self.sizes.target.min(limit), limit, self.count) {
+                let part = &line[range.clone()];
+                let seam = if range.start == 0 { seam } else { inner };
+                self.push(part, self.size(part), seam, frame, false);
+            }
+        }
+    }
+}
+
+/// Does a text introduce what comes next: does it end in a colon, or is it a bold line that stands for a heading?
+pub(super) fn introduces(text: &str) -> bool {
+    let text = text.trim();
+    let bold = text.len() < 120 && !text.contains('\n') && text.starts_with("**") && text.ends_with("**");
+    bold || text.trim_end_matches(['*', '_', '"', '”']).ends_with([':', '：'])
+}
+
+/// Does a line begin a list item or a table row?
+fn is_item(line: &str) -> bool {
+    super::nest::marker(line.trim_start()).is_some() || line.trim_start().starts_with('|')
+}
+
+/// The cells of a table row.
+fn cells(row: &str) -> Vec<String> {
+    let row = row.trim();
+    let row = row.strip_prefix('|').unwrap_or(row);
+    let mut out = vec![String::new()];
+    let mut escaped = false;
+    for c in row.chars() {
+        if c == '|' && !escaped {
+            out.push(String::new());
+        } else if let Some(last) = out.last_mut() {
+            last.push(c);
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    out.into_iter().map(|cell| cell.trim().to_string()).collect()
+}
