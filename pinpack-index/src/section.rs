@@ -127,9 +127,9 @@ impl<'c> Cutter<'c> {
     /// Cuts one document; `source` is the text that its spans are of.
     pub fn add(&mut self, file: &str, url: &str, source: &str, mut document: Document, pin: Pin) {
         let page = self.set.pages.len();
-        self.set.pages.push(Page { file: file.into(), url: url.into(), title: document.title.clone() });
-        for block in document.blocks.iter_mut().filter(|block| block.text.contains('<')) {
-            block.text = neutralize_fence(&block.text);
+        self.set.pages.push(Page { file: file.into(), url: url.into(), title: squeezed(&document.title) });
+        for block in &mut document.blocks {
+            block.text = sendable(&block.text);
         }
         let pinned = document.pinned || pin != Pin::Marked;
         let mut place = Place { page, source, lines: Lines::new(source) };
@@ -152,9 +152,9 @@ impl<'c> Cutter<'c> {
             }
         };
         let heading = self.set.headings.len();
-        self.set.headings.push(Heading { title: record.title.trim().into(), anchor: record.id(), parent: None });
+        self.set.headings.push(Heading { title: squeezed(record.title.trim()), anchor: record.id(), parent: None });
         let pinned = pinned || record.pinned;
-        let text = neutralize_fence(record.text.replace('\r', "").trim());
+        let text = sendable(record.text.replace('\r', "").trim());
         let tokens = self.counter.count_passage(&passage_label(&self.set.path_of(page, Some(heading))), &text);
         self.set.sections.push(Section { page, heading: Some(heading), text, pinned, tokens, span, line });
     }
@@ -175,8 +175,9 @@ impl<'c> Cutter<'c> {
         let overhead = self.counter.count_passage(&label, "");
         let room = |tokens: u32| tokens.saturating_sub(overhead).max(16);
         let sizes = Sizes { target: room(target), max: room(max), overlap };
-        let count = |text: &str| self.counter.count_passage(&label, text).saturating_sub(overhead);
-        let pieces = cut::pieces(&group.blocks, sizes, &count);
+        let count = |text: &str| self.counter.count(text);
+        let whole = |text: &str| self.counter.count_passage(&label, text).saturating_sub(overhead);
+        let pieces = cut::pieces(&group.blocks, sizes, &count, &whole);
         let spans = spans(place.source, &group, &pieces);
         for (piece, span) in pieces.into_iter().zip(spans) {
             self.push(place, &group, piece.text, piece.tokens + overhead, span);
@@ -219,6 +220,22 @@ impl<'c> Cutter<'c> {
         let (page, heading, pinned) = (place.page, group.heading, group.pinned);
         self.set.sections.push(Section { page, heading, text, pinned, tokens, span, line });
     }
+}
+
+/// A text without what would end its passage, nor more blanks in a row than anyone sees.
+fn sendable(text: &str) -> String {
+    neutralize_fence(&squeezed(text))
+}
+
+/// Runs of blanks are cut off at 256: a longer one shows nothing, and counting the tokens of a million takes more stack than there is.
+fn squeezed(text: &str) -> String {
+    const LONGEST: usize = 256;
+    let mut run = 0;
+    let keeps = |c: &char| {
+        run = if c.is_whitespace() && *c != '\n' { run + 1 } else { 0 };
+        run <= LONGEST
+    };
+    text.chars().filter(keeps).collect()
 }
 
 fn joined(blocks: &[Block]) -> String {

@@ -18,7 +18,7 @@ use unit::{Maker, Seam, Unit, Units};
 /// One piece of text.
 pub(super) struct Piece {
     pub text: String,
-    /// Its tokens, as counted by [`Sizes`]' counter.
+    /// Its tokens as rendered, less those of the frame around it.
     pub tokens: u32,
     /// Blocks that it begins and ends in.
     pub blocks: (usize, usize),
@@ -42,13 +42,15 @@ pub(super) struct Sizes {
 /// Joined in order the pieces hold every visible character of the blocks; beside that, a table's header and a fence's lines are repeated
 /// in each of its pieces, and up to `overlap` tokens of whole sentences in pieces of one paragraph. A grapheme that is larger than `max`
 /// makes a larger piece. Cost: linear; each part is counted a few times.
-pub(super) fn pieces(blocks: &[Block], sizes: Sizes, count: &Count<'_>) -> Vec<Piece> {
-    cut(blocks, sizes, count, 0)
+///
+/// `count` counts a part, `whole` a piece as it is rendered.
+pub(super) fn pieces(blocks: &[Block], sizes: Sizes, count: &Count<'_>, whole: &Count<'_>) -> Vec<Piece> {
+    cut(blocks, sizes, count, whole, 0)
 }
 
-fn cut(blocks: &[Block], sizes: Sizes, count: &Count<'_>, depth: u8) -> Vec<Piece> {
+fn cut(blocks: &[Block], sizes: Sizes, count: &Count<'_>, whole: &Count<'_>, depth: u8) -> Vec<Piece> {
     let units = Maker::new(sizes, count, depth).units(blocks);
-    let mut cutting = Cutting { blocks, units: &units, sizes, count, out: Vec::new() };
+    let mut cutting = Cutting { blocks, units: &units, sizes, whole, out: Vec::new() };
     for range in plan::plan(&units, sizes) {
         cutting.emit(range.start, range.end);
     }
@@ -64,7 +66,7 @@ struct Cutting<'c> {
     blocks: &'c [Block],
     units: &'c Units,
     sizes: Sizes,
-    count: &'c Count<'c>,
+    whole: &'c Count<'c>,
     out: Vec<Piece>,
 }
 
@@ -75,7 +77,7 @@ impl Cutting<'_> {
         if text.is_empty() {
             return;
         }
-        let tokens = (self.count)(&text);
+        let tokens = (self.whole)(&text);
         if tokens > self.sizes.max && to - from > 1 {
             let middle = plan::middle(self.units, from, to);
             self.emit(from, middle);
@@ -97,8 +99,8 @@ impl Cutting<'_> {
         }
         for lead in self.last_sentences(from) {
             let text = [lead.as_str(), &piece.text].concat();
-            let tokens = (self.count)(&text);
-            if (self.count)(lead.trim_end()) <= self.sizes.overlap && tokens <= self.sizes.max {
+            let tokens = (self.whole)(&text);
+            if (self.whole)(lead.trim_end()) <= self.sizes.overlap && tokens <= self.sizes.max {
                 (piece.text, piece.tokens) = (text, tokens);
                 return;
             }

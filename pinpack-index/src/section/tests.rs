@@ -178,3 +178,11 @@ fn every_style_of_anchor_survives_the_blob() {
     assert_eq!(none, ["/p", "/p", "/p", "/p#Mine"]);
     assert_eq!(references, ["p.md#café--bar", "p.md#2-next", "p.md#2-next-1", "p.md#Mine"]);
 }
+
+#[test]
+fn a_million_blanks_are_no_reason_to_stop() {
+    let blanks = " ".repeat(1_000_000);
+    let set = cut(&format!("# A{blanks}b\n\n```\nx{blanks}y\n```\n"));
+    let words: Vec<&str> = texts(&set).into_iter().flat_map(str::split_whitespace).collect();
+    assert_eq!(words, ["```", "x", "y", "```"]);
+}

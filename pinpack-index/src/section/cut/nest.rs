@@ -50,20 +50,13 @@ impl Maker<'_> {
         }
     }
 
-    /// The pieces under their marks. The marks take room that depends on the lines, so less is tried until they fit.
+    /// The pieces under their marks, counted with them.
     fn marked(&self, blocks: &[Block], first: &str, rest: &str) -> Vec<String> {
-        let mut texts = Vec::new();
-        for share in [8, 6, 4, 2, 1] {
-            let max = (self.limit * share / 9).max(1);
-            let sizes = Sizes { target: self.sizes.target.min(max), max, overlap: 0 };
-            let pieces = cut(blocks, sizes, self.count, self.depth + 1);
-            let mark = |at: usize, text: &str| marked_lines(text, if at == 0 { first } else { rest }, rest);
-            texts = pieces.iter().enumerate().map(|(at, piece)| mark(at, &piece.text)).collect();
-            if texts.iter().all(|text| self.size(text) <= self.limit) {
-                break;
-            }
-        }
-        texts
+        let count = |text: &str| (self.count)(&marked_lines(text, rest, rest));
+        let sizes = Sizes { target: self.sizes.target.min(self.limit), max: self.limit, overlap: 0 };
+        let pieces = cut(blocks, sizes, &count, &count, self.depth + 1);
+        let mark = |at: usize, text: &str| marked_lines(text, if at == 0 { first } else { rest }, rest);
+        pieces.iter().enumerate().map(|(at, piece)| mark(at, &piece.text)).collect()
     }
 }
 

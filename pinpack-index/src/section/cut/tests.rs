@@ -10,7 +10,7 @@ fn block(kind: BlockKind, text: &str) -> Block {
 }
 
 fn cut(kind: BlockKind, text: &str, target: u32, max: u32) -> Vec<String> {
-    pieces(&[block(kind, text)], Sizes { target, max, overlap: 0 }, &bytes)
+    pieces(&[block(kind, text)], Sizes { target, max, overlap: 0 }, &bytes, &bytes)
         .into_iter()
         .map(|piece| piece.text)
         .collect()
@@ -83,7 +83,7 @@ proptest::proptest! {
 
 fn overlapped(text: &str, target: u32, max: u32, overlap: u32) -> Vec<String> {
     let sizes = Sizes { target, max, overlap };
-    pieces(&[block(BlockKind::Prose, text)], sizes, &bytes).into_iter().map(|piece| piece.text).collect()
+    pieces(&[block(BlockKind::Prose, text)], sizes, &bytes, &bytes).into_iter().map(|piece| piece.text).collect()
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn what_introduces_a_list_a_table_or_code_stays_with_it() {
             block(BlockKind::Prose, prose.trim_end()),
         ];
         let sizes = Sizes { target: 160, max: 220, overlap: 0 };
-        let pieces = pieces(&blocks, sizes, &bytes);
+        let pieces = pieces(&blocks, sizes, &bytes, &bytes);
         assert!(pieces.len() > 1);
         assert!(pieces.iter().any(|piece| piece.text.contains(&format!("The steps are:\n\n{body}"))));
     }

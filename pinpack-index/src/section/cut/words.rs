@@ -152,8 +152,15 @@ fn graphemes(text: &str, (part, seam): (Range<usize>, Seam), most: usize, limit:
     if part.len() <= limit as usize {
         return vec![(part, seam)];
     }
-    let letters = text[part.clone()].grapheme_indices(true);
-    let parts = letters.map(|(at, letter)| (part.start + at..part.start + at + letter.len(), Seam::Inside)).collect();
+    // What has so many bytes is no grapheme that anyone reads, but marks upon marks: it is cut between those.
+    let longest = limit as usize * 8;
+    let letters = text[part.clone()].grapheme_indices(true).flat_map(|(at, letter)| {
+        let whole = letter.len() <= longest;
+        let ends = letter.char_indices().map(|(at, c)| at + c.len_utf8());
+        let ends = ends.filter(move |end| !whole || *end == letter.len());
+        ends.scan(0, move |from, end| Some((at + std::mem::replace(from, end), at + end)))
+    });
+    let parts = letters.map(|(from, to)| (part.start + from..part.start + to, Seam::Inside)).collect();
     let mut out = grouped(parts, text, most);
     if let Some(first) = out.first_mut() {
         first.1 = seam;
