@@ -104,6 +104,10 @@ impl Counts {
             let Some(first) = aligned.places[*start..end].iter().flatten().next().filter(|first| **first > 0) else { continue };
             let (before, after) = (&source[first - 1], &source[*first]);
             self.sentences += usize::from(!after.begins && after.code == 0);
+            if std::env::var_os("SHOW").is_some() && (!after.begins && after.code == 0 || after.row > 0 && after.row == before.row) {
+                let around = source[first.saturating_sub(6)..(first + 6).min(source.len())].iter().map(|word| word.text.as_str());
+                eprintln!("{}: {}", pieces[at].0.join(" › "), around.collect::<Vec<_>>().join(" "));
+            }
             self.rows += usize::from(after.row > 0 && after.row == before.row);
         }
     }

@@ -91,7 +91,8 @@ fn pieces(rendered: &str) -> Vec<Piece> {
                 rows += 1;
                 row = rows;
             }
-            "/tr" => row = 0,
+            // A heading is in no row that was left open.
+            "/tr" | "/table" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => row = 0,
             "pre" => {
                 codes += 1;
                 code = codes;
@@ -176,7 +177,9 @@ pub fn align(source: &[Word], found: &[String]) -> Alignment {
             continue;
         }
         let meets = |k: usize| {
-            (0..=k).map(|a| (a, k - a)).find(|(a, b)| (0..3).all(|n| same(i + a + n, j + b + n) || i + a + n > source.len()))
+            let inside = |(a, b): &(usize, usize)| i + a <= source.len() && j + b <= found.len();
+            let meet = |(a, b): &(usize, usize)| (0..3).all(|n| same(i + a + n, j + b + n) || i + a + n > source.len());
+            (0..=k).map(|a| (a, k - a)).find(|way| inside(way) && meet(way))
         };
         let (a, b) = (1..160).find_map(meets).unwrap_or((source.len() - i, found.len() - j));
         skipped.extend(i..(i + a).min(source.len()));
@@ -203,7 +206,14 @@ pub fn align(source: &[Word], found: &[String]) -> Alignment {
 pub fn plain(path: &str, text: &str, counted: &mut usize) -> String {
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let body = match text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---")) {
-        Some((_, body)) => body.split_once('\n').map_or("", |(_, body)| body).to_string(),
+        Some((head, body)) => {
+            let body = body.split_once('\n').map_or("", |(_, body)| body);
+            // The title is on the page, once.
+            let title = head.lines().find_map(|line| line.strip_prefix("title:")).unwrap_or_default();
+            let title = title.trim().trim_matches(['"', '\'']);
+            let again = body.lines().any(|line| line.starts_with('#') && line.trim_start_matches('#').trim() == title);
+            if again || title.is_empty() { body.to_string() } else { format!("<p>{title}</p>\n\n{body}") }
+        }
         None => text,
     };
     if path.ends_with(".txt") {
