@@ -31,6 +31,7 @@ const TEMPLATE = `# pinpack.toml: every key is optional, and each is shown with 
 # language = "en"          # language of the content, such as "en" or "pt-BR"
 # base_url = ""            # put before every link, such as "https://example.com"
 # url_style = "pretty"     # content/a/b.md is "pretty": /a/b, "html": /a/b.html, "file": /a/b.md, "none": not linked
+# anchors = "github"       # how headings become anchors: "github" (Docusaurus and Starlight too), "vitepress", "mkdocs", "none"
 
 [sources]
 # include = ["**/*.{md,mdx,markdown,html,htm,txt}"]
@@ -39,11 +40,13 @@ const TEMPLATE = `# pinpack.toml: every key is optional, and each is shown with 
 
 [pinned]
 # include = ["rules/**/*.{md,txt}"]   # rules and facts that are sent with every question, whole
+# items = ["rules/style.md"]          # files of which each list item is a rule of its own; by default none
 # publish = false          # true puts their text into the public file too
 
 [sections]
 # target = 350             # tokens that the pieces of a long text aim at
 # max = 900                # tokens above which a section is cut
+# overlap = 0              # tokens of whole sentences that a piece of a long paragraph repeats from the piece before
 
 [budget]
 # context = 3700           # tokens of knowledge in one request

@@ -208,3 +208,67 @@ fn a_long_text_in_chinese_is_cut_at_its_commas() {
     assert!(pieces.len() > 5 && pieces[..pieces.len() - 1].iter().all(|piece| piece.ends_with('，')), "{pieces:#?}");
     assert_eq!(pieces.concat(), text);
 }
+
+/// A block of a kind whose words are numbered from `next`, with others between that no piece may part.
+fn numbered(kind: usize, size: usize, filler: usize, next: &mut usize) -> Block {
+    let fill = ["", " naïve", " 👩\u{200d}🚀", " 退款。", " $3.50", " e.g. it", " `a b`", " End. So"][filler];
+    let mut words = |many: usize| -> String {
+        let word = |n: usize| format!("w{n}{fill}");
+        let out = (*next..*next + many).map(word).collect::<Vec<_>>().join(" ");
+        *next += many;
+        out
+    };
+    let lines =
+        |mut line: Box<dyn FnMut(usize) -> String + '_>| (0..size).map(|n| line(n)).collect::<Vec<_>>().join("\n");
+    let (kind, text) = match kind {
+        0 => (BlockKind::Prose, words(size * 3)),
+        1 => (
+            BlockKind::Table,
+            format!(
+                "| h | k |\n|---|---|\n{}",
+                lines(Box::new(|n| format!("| {} | {} |", words(1 + n % 3), words(1))))
+            ),
+        ),
+        2 => (
+            BlockKind::Code,
+            format!("```x\n{}\n```", lines(Box::new(|n| format!("{}{}", " ".repeat(n % 5), words(1 + n % 4))))),
+        ),
+        3 => (BlockKind::List, lines(Box::new(|n| format!("{}- {}", "  ".repeat(n % 3), words(1 + n % 9))))),
+        4 => (
+            BlockKind::Quote,
+            lines(Box::new(|n| if n % 3 == 2 { ">".into() } else { format!("> {}", words(1 + n % 6)) })),
+        ),
+        5 => (
+            BlockKind::List,
+            lines(Box::new(|n| format!("{}. {}\n\n   ```\n   {}\n   ```", n + 1, words(2), words(3)))),
+        ),
+        _ => (
+            BlockKind::Prose,
+            lines(Box::new(|n| format!("{}\n{}", words(1 + n % 4), if n % 4 == 3 { "\n" } else { "" }))),
+        ),
+    };
+    block(kind, text.trim_end())
+}
+
+proptest::proptest! {
+    #[test]
+    fn pieces_of_any_blocks_tile_them_and_fit(
+        kinds in proptest::collection::vec((0usize..7, 1usize..24, 0usize..8), 1..7),
+        max in 60u32..400,
+        share in 2u32..5,
+    ) {
+        let mut next = 0;
+        let blocks: Vec<Block> = kinds.iter().map(|(kind, size, fill)| numbered(*kind, *size, *fill, &mut next)).collect();
+        let sizes = Sizes { target: max * 2 / share, max, overlap: 0 };
+        let pieces = pieces(&blocks, Sizes { target: sizes.target.min(max), ..sizes }, &bytes, &bytes);
+        let mut seen = Vec::new();
+        for piece in &pieces {
+            proptest::prop_assert!(!piece.text.trim().is_empty());
+            proptest::prop_assert!(piece.text.len() <= max as usize, "{} bytes: {}", piece.text.len(), piece.text);
+            proptest::prop_assert_eq!(piece.text.matches("```").count() % 2, 0, "open fence: {}", piece.text);
+            let numbers = piece.text.split('w').skip(1).map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
+            seen.extend(numbers.filter_map(|digits| digits.parse::<usize>().ok()));
+        }
+        proptest::prop_assert_eq!(seen, (0..next).collect::<Vec<_>>());
+    }
+}
