@@ -135,9 +135,9 @@ impl<'c> Cutter<'c> {
         let mut place = Place { page, source, lines: Lines::new(source) };
         for group in group::groups(&mut self.set, document.blocks, pinned, self.config.site.anchors) {
             if pin == Pin::Items {
-                self.add_items(&mut place, group);
+                self.add_items(&mut place, &group);
             } else {
-                self.cut(&mut place, group);
+                self.cut(&mut place, &group);
             }
         }
     }
@@ -160,7 +160,7 @@ impl<'c> Cutter<'c> {
     }
 
     /// One section when the group fits, pieces when it does not. Pinned sections are never cut.
-    fn cut(&mut self, place: &mut Place<'_>, group: Group) {
+    fn cut(&mut self, place: &mut Place<'_>, group: &Group) {
         let label = passage_label(&self.set.path_of(place.page, group.heading));
         let SectionSizes { target, max, overlap } = self.config.sections;
         let bytes: usize = group.blocks.iter().map(|block| block.text.len()).sum();
@@ -169,7 +169,7 @@ impl<'c> Cutter<'c> {
             let whole = joined(&group.blocks);
             let tokens = self.counter.count_passage(&label, &whole);
             if group.pinned || tokens <= max {
-                return self.push(place, &group, whole, tokens, group.span.clone());
+                return self.push(place, group, whole, tokens, group.span.clone());
             }
         }
         let overhead = self.counter.count_passage(&label, "");
@@ -178,20 +178,20 @@ impl<'c> Cutter<'c> {
         let count = |text: &str| self.counter.count(text);
         let whole = |text: &str| self.counter.count_passage(&label, text).saturating_sub(overhead);
         let pieces = cut::pieces(&group.blocks, sizes, &count, &whole);
-        let spans = spans(place.source, &group, &pieces);
+        let spans = spans(place.source, group, &pieces);
         for (piece, span) in pieces.into_iter().zip(spans) {
-            self.push(place, &group, piece.text, piece.tokens + overhead, span);
+            self.push(place, group, piece.text, piece.tokens + overhead, span);
         }
     }
 
     /// Each item of the group's lists, and what stands between the lists.
-    fn add_items(&mut self, place: &mut Place<'_>, group: Group) {
+    fn add_items(&mut self, place: &mut Place<'_>, group: &Group) {
         let label = passage_label(&self.set.path_of(place.page, group.heading));
         let source = place.source;
         let mut push = |text: String, span: Range<usize>| {
             if !text.trim().is_empty() {
                 let tokens = self.counter.count_passage(&label, &text);
-                self.push(place, &group, text, tokens, span);
+                self.push(place, group, text, tokens, span);
             }
         };
         for blocks in group.blocks.chunk_by(|a, b| a.kind != BlockKind::List && b.kind != BlockKind::List) {

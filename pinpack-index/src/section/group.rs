@@ -19,6 +19,13 @@ pub(super) struct Group {
     bare: bool,
 }
 
+impl Group {
+    fn push(&mut self, block: Block) {
+        self.span.end = self.span.end.max(block.span.end);
+        self.blocks.push(block);
+    }
+}
+
 /// A heading that is open: what follows is below it.
 struct Open {
     level: u8,
@@ -84,16 +91,12 @@ impl Grouping<'_> {
         let heading = self.open.last().map(|above| above.row);
         let pinned = self.pinned || self.open.last().is_some_and(|above| above.pinned);
         let titled = self.last.take().map(|heading| heading.span.start);
-        match self.groups.last_mut().filter(|group| !group.bare && group.heading == heading && titled.is_none()) {
-            Some(group) => {
-                group.span.end = group.span.end.max(block.span.end);
-                group.blocks.push(block);
-            }
-            None => {
-                let span = titled.unwrap_or(block.span.start)..block.span.end;
-                self.groups.push(Group { heading, pinned, blocks: vec![block], span, bare: false });
-            }
+        let joins = |group: &&mut Group| !group.bare && group.heading == heading && titled.is_none();
+        if let Some(group) = self.groups.last_mut().filter(joins) {
+            return group.push(block);
         }
+        let span = titled.unwrap_or(block.span.start)..block.span.end;
+        self.groups.push(Group { heading, pinned, blocks: vec![block], span, bare: false });
     }
 
     /// Called when a heading of level `next` follows, or nothing: what stands bare becomes text.
@@ -113,16 +116,11 @@ impl Grouping<'_> {
             let here = if group.bare { group.heading.and_then(|row| set.headings[row].parent) } else { group.heading };
             group.pinned == pinned && here == parent && (group.bare || parent.is_some())
         };
-        match self.groups.last_mut().filter(|group| joins(group)) {
-            Some(group) => {
-                group.span.end = group.span.end.max(span.end);
-                group.blocks.push(line);
-            }
-            None => {
-                // Its words are the text now, not the path's; its anchor is where the text is.
-                self.set.headings[row].title = String::new();
-                self.groups.push(Group { heading: Some(row), pinned, blocks: vec![line], span, bare: true });
-            }
+        if let Some(group) = self.groups.last_mut().filter(|group| joins(group)) {
+            return group.push(line);
         }
+        // Its words are the text now, not the path's; its anchor is where the text is.
+        self.set.headings[row].title = String::new();
+        self.groups.push(Group { heading: Some(row), pinned, blocks: vec![line], span, bare: true });
     }
 }

@@ -75,7 +75,8 @@ impl<'s> Lines<'s> {
         if offset < self.at {
             (self.at, self.line) = (0, 1);
         }
-        self.line += self.source[self.at..offset].iter().filter(|byte| **byte == b'\n').count() as u32;
+        let breaks = |byte: &u8| u32::from(*byte == b'\n');
+        self.line += self.source[self.at..offset].iter().map(breaks).sum::<u32>();
         self.at = offset;
         self.line
     }

@@ -27,13 +27,14 @@ pub(crate) fn guarded(text: &str) -> Vec<Range<usize>> {
                 open.push(at);
                 None
             }
-            b'`' => match ticks.get(&at) {
-                Some(end) => Some((at, *end)),
-                None => {
+            b'`' => {
+                let end = ticks.get(&at).copied();
+                if end.is_none() {
                     at += run(bytes, at);
                     continue;
                 }
-            },
+                end.map(|end| (at, end))
+            }
             b'<' => address(bytes, at).map(|end| (at, end)),
             b']' => open.pop().and_then(|start| Some((start, target(bytes, at + 1)?))),
             _ => None,

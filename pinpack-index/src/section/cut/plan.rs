@@ -54,7 +54,7 @@ fn added(units: &Units, from: usize, at: usize) -> u32 {
     let opens = before.is_none_or(|before| (before.block, before.frame) != (unit.block, unit.frame));
     let frame = if opens { units.frames[unit.frame].tokens } else { 0 };
     // The blank line between runs; what white space there is inside one mostly costs nothing.
-    let gap = if before.is_some() && opens { 1 } else { 0 };
+    let gap = u32::from(before.is_some() && opens);
     unit.tokens.saturating_add(frame).saturating_add(gap)
 }
 

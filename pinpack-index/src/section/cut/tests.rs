@@ -219,7 +219,7 @@ fn numbered(kind: usize, size: usize, filler: usize, next: &mut usize) -> Block 
         out
     };
     let lines =
-        |mut line: Box<dyn FnMut(usize) -> String + '_>| (0..size).map(|n| line(n)).collect::<Vec<_>>().join("\n");
+        |mut line: Box<dyn FnMut(usize) -> String + '_>| (0..size).map(&mut line).collect::<Vec<_>>().join("\n");
     let (kind, text) = match kind {
         0 => (BlockKind::Prose, words(size * 3)),
         1 => (
