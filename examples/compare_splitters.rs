@@ -44,7 +44,10 @@ type Piece<'p> = (Vec<String>, &'p str);
 fn main() -> Result<(), Box<dyn Error>> {
     let counter = Tokens(Counter::new("o200k_base")?);
     let splitter = MarkdownSplitter::new(ChunkConfig::new(SIZES).with_sizer(&counter));
-    println!("| site | splitter | pieces | over {} tokens | cut in a sentence | in a row | table without header | open fence | orphan heading | words lost |", SIZES.end);
+    println!(
+        "| site | splitter | pieces | over {} tokens | cut in a sentence | in a row | table without header | open fence | orphan heading | words lost |",
+        SIZES.end
+    );
     println!("| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |");
     let mut sums = [Counts::default(), Counts::default()];
     for folder in std::env::args().skip(1) {
@@ -101,11 +104,17 @@ impl Counts {
         self.lost += aligned.lost.len();
         for (at, start) in starts.iter().enumerate() {
             let end = starts.get(at + 1).copied().unwrap_or(found.len());
-            let Some(first) = aligned.places[*start..end].iter().flatten().next().filter(|first| **first > 0) else { continue };
+            let Some(first) = aligned.places[*start..end].iter().flatten().next().filter(|first| **first > 0) else {
+                continue;
+            };
             let (before, after) = (&source[first - 1], &source[*first]);
             self.sentences += usize::from(!after.begins && after.code == 0);
-            if std::env::var_os("SHOW").is_some() && (!after.begins && after.code == 0 || after.row > 0 && after.row == before.row) {
-                let around = source[first.saturating_sub(6)..(first + 6).min(source.len())].iter().map(|word| word.text.as_str());
+            if std::env::var_os("SHOW").is_some()
+                && (!after.begins && after.code == 0 || after.row > 0 && after.row == before.row)
+            {
+                let around = source[first.saturating_sub(6)..(first + 6).min(source.len())]
+                    .iter()
+                    .map(|word| word.text.as_str());
                 eprintln!("{}: {}", pieces[at].0.join(" › "), around.collect::<Vec<_>>().join(" "));
             }
             self.rows += usize::from(after.row > 0 && after.row == before.row);

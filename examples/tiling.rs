@@ -57,16 +57,24 @@ fn check(folder: &Path) -> Result<usize, Box<dyn Error>> {
         sum.added += aligned.added;
         sum.moved += aligned.moved;
         if let Some(first) = aligned.lost.first() {
-            let around = source[first.saturating_sub(4)..(first + 6).min(source.len())].iter().map(|word| word.text.as_str());
+            let around =
+                source[first.saturating_sub(4)..(first + 6).min(source.len())].iter().map(|word| word.text.as_str());
             let around: Vec<&str> = around.collect();
             places.push((aligned.lost.len(), format!("{path}: … {} …", around.join(" "))));
         }
     }
     println!(
         "{}: {} files ({} without sections), {} words, {} lost, {} added, {} moved, {} left out as code, tags or marks",
-        folder.display(), sum.files, sum.skipped, sum.words, sum.lost, sum.added, sum.moved, sum.excepted
+        folder.display(),
+        sum.files,
+        sum.skipped,
+        sum.words,
+        sum.lost,
+        sum.added,
+        sum.moved,
+        sum.excepted
     );
-    places.sort_by(|a, b| b.0.cmp(&a.0));
+    places.sort_by_key(|(lost, _)| std::cmp::Reverse(*lost));
     for (lost, place) in places.iter().take(12) {
         println!("  {lost} in {place}");
     }

@@ -54,7 +54,8 @@ struct Piece {
 }
 
 const INLINE: [&str; 19] = [
-    "a", "b", "i", "em", "strong", "span", "code", "kbd", "sub", "sup", "small", "u", "s", "del", "ins", "mark", "abbr", "q", "img",
+    "a", "b", "i", "em", "strong", "span", "code", "kbd", "sub", "sup", "small", "u", "s", "del", "ins", "mark",
+    "abbr", "q", "img",
 ];
 
 fn pieces(rendered: &str) -> Vec<Piece> {
@@ -124,7 +125,9 @@ fn tag_name(rest: &str) -> Option<String> {
         return Some("!".into());
     }
     let slash = usize::from(inner.starts_with('/'));
-    let end = inner[slash..].find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '.' | '_')).unwrap_or(inner.len() - slash);
+    let end = inner[slash..]
+        .find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '.' | '_'))
+        .unwrap_or(inner.len() - slash);
     let begins = inner[slash..].starts_with(|c: char| c.is_ascii_alphabetic());
     (begins || inner.starts_with("/>") || inner.starts_with('>')).then(|| inner[..slash + end].to_ascii_lowercase())
 }
@@ -216,7 +219,8 @@ pub fn plain(path: &str, text: &str, counted: &mut usize) -> String {
         }
         None => text,
     };
-    if path.ends_with(".txt") {
+    let is = |extension: &str| path.rsplit('.').next().is_some_and(|end| end.eq_ignore_ascii_case(extension));
+    if is("txt") {
         return format!("~~~~~~~~~~~~\n{body}\n~~~~~~~~~~~~\n");
     }
     let before = words(&body).len();
@@ -226,11 +230,15 @@ pub fn plain(path: &str, text: &str, counted: &mut usize) -> String {
     for line in body.lines() {
         fenced ^= line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
         let begins = line.starts_with("import ") || line.starts_with("export ");
-        module = path.ends_with(".mdx") && !fenced && (begins || module) && !line.trim().is_empty();
+        module = is("mdx") && !fenced && (begins || module) && !line.trim().is_empty();
         if module {
             continue;
         }
-        let line = if fenced { line.to_string() } else { without(&without(&without(line, "{%", "%}"), "{:", "}"), "{/*", "*/}") };
+        let line = if fenced {
+            line.to_string()
+        } else {
+            without(&without(&without(line, "{%", "%}"), "{:", "}"), "{/*", "*/}")
+        };
         let mark = line.trim_start();
         if !fenced && mark.starts_with(":::") {
             let rest = mark.trim_start_matches(':').trim_start();
