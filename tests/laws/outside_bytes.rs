@@ -186,8 +186,15 @@ fn every_wrong_header_is_named() {
 
 #[test]
 fn well_formed_blobs_with_senseless_numbers_are_errors_or_values() {
-    let section =
-        |page, heading, tokens| Section { page, heading, text: "kelp".into(), pinned: false, tokens, span: 0..4, line: 1 };
+    let section = |page, heading, tokens| Section {
+        page,
+        heading,
+        text: "kelp".into(),
+        pinned: false,
+        tokens,
+        span: 0..4,
+        line: 1,
+    };
     let set = |sections: Vec<Section>| SectionSet {
         pages: vec![Page { file: "a.md".into(), url: "/a".into(), title: "A".into() }],
         headings: vec![Heading { title: "H".into(), anchor: "h".into(), parent: None }],
