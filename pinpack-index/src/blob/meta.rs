@@ -28,7 +28,8 @@ impl<S: Store> Blob<S> {
             if !out.is_empty() {
                 out.push('#');
             }
-            out.push_str(&self.anchor(heading));
+            let anchor = self.anchor(heading);
+            out.push_str(anchor.strip_prefix('\0').unwrap_or(&anchor));
         }
         let part = self.part(id, page, heading);
         if part > 1 {
@@ -50,9 +51,11 @@ impl<S: Store> Blob<S> {
         let title = path.last().cloned().unwrap_or_else(fallback);
         let mut url = self.url(page, &file);
         let from_file = !file.is_empty();
-        if let Some(heading) = heading.filter(|_| from_file && !url.is_empty()) {
+        let anchor = heading.filter(|_| from_file && !url.is_empty()).map(|heading| self.anchor(heading));
+        // After a zero character it is one that the page does not have.
+        if let Some(anchor) = anchor.filter(|anchor| !anchor.starts_with('\0')) {
             url.push('#');
-            url.push_str(&self.anchor(heading));
+            url.push_str(&anchor);
         }
         Some(SectionMeta { reference, title, path, url })
     }
