@@ -48,7 +48,10 @@ pub use stats::Stats;
 /// The builder: files to a knowledge base.
 #[cfg(feature = "build")]
 pub mod build {
-    pub use pinpack_index::{BuildError, Built, Config, Report, SourceFile, build, render_passage, select};
+    pub use pinpack_index::{
+        BuildError, Builder, Built, Changes, Config, Report, SourceFile, Unread, build, configure, render_passage,
+        select,
+    };
 }
 
 /// A knowledge base, opened: rank, pack, explain.

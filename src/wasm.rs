@@ -216,7 +216,7 @@ mod building {
     use serde::Serialize;
     use wasm_bindgen::JsCast;
 
-    use crate::build::{BuildError, Config, Report, SourceFile};
+    use crate::build::{BuildError, Built, Changes, Config, SourceFile, Unread};
 
     /// Those of `paths` that the configuration reads, sorted.
     #[wasm_bindgen]
@@ -227,34 +227,75 @@ mod building {
         Ok(chosen.into_iter().map(str::to_string).collect())
     }
 
-    /// Builds a knowledge base from `{ path, bytes }` objects.
+    /// A config with another value for one key, such as `sections.target`.
     #[wasm_bindgen]
-    pub fn build(files: &Array, config: &str, progress: Option<Function>) -> Result<JsValue, JsValue> {
-        let config = Config::parse(config).map_err(failed)?;
-        let owned = files.iter().map(|file| read(&file)).collect::<Result<Vec<_>, _>>()?;
-        let files: Vec<SourceFile<'_>> = owned.iter().map(|(path, bytes)| SourceFile { path, bytes }).collect();
-        let built = crate::build::build(&files, &config, &mut |done, total| {
-            if let Some(progress) = &progress {
-                // A progress bar that throws does not stop a build.
-                let _ = progress.call2(&JsValue::UNDEFINED, &done.into(), &total.into());
+    pub fn configure(config: &str, key: &str, value: &str) -> Result<String, JsValue> {
+        crate::build::configure(config, key, value).map_err(failed)
+    }
+
+    /// Builds knowledge bases, reading only the files that changed since the build before.
+    #[wasm_bindgen]
+    #[derive(Default)]
+    pub struct Builder(crate::build::Builder);
+
+    #[wasm_bindgen]
+    impl Builder {
+        /// One that has read nothing yet.
+        #[wasm_bindgen(constructor)]
+        #[must_use]
+        pub fn new() -> Self {
+            Self::default()
+        }
+
+        /// Builds a knowledge base from `{ path, bytes }` objects, and `{ path, unread }` for a file that could not be had.
+        pub fn build(&mut self, files: &Array, config: &str, progress: Option<Function>) -> Result<JsValue, JsValue> {
+            let config = Config::parse(config).map_err(failed)?;
+            let owned = files.iter().map(|file| read(&file)).collect::<Result<Vec<_>, _>>()?;
+            let (mut files, mut unread) = (Vec::new(), Vec::new());
+            for (path, given) in &owned {
+                match given {
+                    Given::Bytes(bytes) => files.push(SourceFile { path, bytes }),
+                    Given::Unread(reason) => unread.push(Unread { path, reason }),
+                }
             }
-        });
-        let built = built.map_err(failed)?;
-        result(&built.blob, &built.knowledge, &built.report)
+            let (built, changes) = self
+                .0
+                .build(&files, &unread, &config, &mut |done, total| {
+                    if let Some(progress) = &progress {
+                        // A progress bar that throws does not stop a build.
+                        let _ = progress.call2(&JsValue::UNDEFINED, &done.into(), &total.into());
+                    }
+                })
+                .map_err(failed)?;
+            result(&built, &changes)
+        }
     }
 
-    fn read(file: &JsValue) -> Result<(String, Vec<u8>), JsValue> {
+    /// What is known of a file.
+    enum Given {
+        Bytes(Vec<u8>),
+        /// Why it could not be had.
+        Unread(String),
+    }
+
+    fn read(file: &JsValue) -> Result<(String, Given), JsValue> {
         let wrong = || coded("files-invalid", "files: wanted a list of { path: string, bytes: Uint8Array }");
-        let path = Reflect::get(file, &"path".into()).ok().and_then(|path| path.as_string()).ok_or_else(wrong)?;
-        let bytes = Reflect::get(file, &"bytes".into()).ok().and_then(|bytes| bytes.dyn_into::<Uint8Array>().ok());
-        Ok((path, bytes.ok_or_else(wrong)?.to_vec()))
+        let field = |name: &str| Reflect::get(file, &name.into()).ok();
+        let path = field("path").and_then(|path| path.as_string()).ok_or_else(wrong)?;
+        if let Some(reason) = field("unread").and_then(|reason| reason.as_string()) {
+            return Ok((path, Given::Unread(reason)));
+        }
+        let bytes = field("bytes").and_then(|bytes| bytes.dyn_into::<Uint8Array>().ok());
+        Ok((path, Given::Bytes(bytes.ok_or_else(wrong)?.to_vec())))
     }
 
-    fn result(blob: &[u8], knowledge: &str, report: &Report) -> Result<JsValue, JsValue> {
+    fn result(built: &Built, changes: &Changes) -> Result<JsValue, JsValue> {
         let out = js_sys::Object::new();
-        Reflect::set(&out, &"blob".into(), &Uint8Array::from(blob))?;
-        Reflect::set(&out, &"knowledge".into(), &knowledge.into())?;
-        Reflect::set(&out, &"report".into(), &report.serialize(&serde_wasm_bindgen::Serializer::new())?)?;
+        let plain = serde_wasm_bindgen::Serializer::new();
+        Reflect::set(&out, &"blob".into(), &Uint8Array::from(&built.blob[..]))?;
+        Reflect::set(&out, &"knowledge".into(), &built.knowledge.as_str().into())?;
+        Reflect::set(&out, &"report".into(), &built.report.serialize(&plain)?)?;
+        Reflect::set(&out, &"changes".into(), &changes.serialize(&plain)?)?;
         Ok(out.into())
     }
 

@@ -245,6 +245,38 @@ fn range(key: &'static str, holds: bool, found: &dyn ToString, wanted: &'static 
     if holds { Ok(()) } else { Err(BuildError::ConfigValue { key, found: found.to_string(), wanted }) }
 }
 
+/// The text of a configuration with another value for one key.
+///
+/// `key` is dotted, such as `sections.target`; `value` is what stands behind the `=` in TOML, or a bare word for a text. Comments and
+/// the order of keys are lost.
+///
+/// # Errors
+///
+/// `config-key` for a key that does not exist, or that takes another kind of value; else as [`Config::parse`].
+pub fn configure(config: &str, key: &str, value: &str) -> Result<String, BuildError> {
+    Config::parse(config)?;
+    let refused = |reason: String| BuildError::ConfigKey { key: key.into(), value: value.into(), reason };
+    let mut table: toml::Table = toml::from_str(config).map_err(|error| BuildError::ConfigSyntax(error.to_string()))?;
+    let new: Option<toml::Table> = toml::from_str(&format!("value = {value}")).ok();
+    let new = new.filter(|table| table.len() == 1).and_then(|mut table| table.remove("value"));
+    let new = new.unwrap_or_else(|| toml::Value::String(value.into()));
+    let Some((name, own)) = key.split_once('.') else {
+        return Err(refused("wanted a table and a key, such as sections.target".into()));
+    };
+    let within = table.entry(name).or_insert_with(|| toml::Value::Table(toml::Table::new()));
+    let Some(within) = within.as_table_mut() else { return Err(refused(format!("{name} is no table"))) };
+    within.insert(own.into(), new);
+    let changed = table.to_string();
+    match Config::parse(&changed) {
+        Ok(_) => Ok(changed),
+        Err(BuildError::ConfigSyntax(error)) => {
+            // The last line of TOML's own message says what is wrong; the lines before it point into a text that nobody wrote.
+            Err(refused(error.trim().lines().last().unwrap_or("").to_string()))
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// Which files the configuration reads, and as what.
 pub(crate) struct Selection {
     include: GlobSet,
@@ -271,6 +303,11 @@ impl Selection {
     pub fn reads(&self, path: &str) -> bool {
         self.is_jsonl(path)
             || (!is_hidden(path) && !self.exclude.is_match(path) && (self.is_public(path) || self.is_pinned(path)))
+    }
+
+    /// Was the file neither chosen nor excluded by a pattern, nor hidden?
+    pub fn is_passed_over(&self, path: &str) -> bool {
+        !self.reads(path) && !is_hidden(path) && !self.exclude.is_match(path)
     }
 
     /// Is every section of the file pinned?
@@ -380,6 +417,38 @@ mod tests {
         assert!(code("[sections]\ntarget = 100\noverlap = 51\n").unwrap().1.contains("sections.overlap"));
         assert!(code("[sections]\ntarget = 100\noverlap = 50\n").is_none());
         assert_eq!(code("[site]\nanchors = 'hugo'\n").unwrap().0, "config-syntax");
+    }
+
+    #[test]
+    fn one_key_is_changed_and_the_others_stay() {
+        let before = "[site]\nname = 'A \"b\"'\n[sections]\nmax = 500 # tokens\n[sources]\ninclude = ['a/**']\n";
+        let after = Config::parse(&configure(before, "sections.target", "200").unwrap()).unwrap();
+        assert_eq!((after.sections.target, after.sections.max, after.site.name.as_str()), (200, 500, "A \"b\""));
+        assert_eq!(after.sources.include, ["a/**"]);
+        let text = |key, value| configure("", key, value).map(|text| Config::parse(&text).unwrap());
+        assert_eq!(text("budget.encoding", "cl100k_base").unwrap().budget.encoding, "cl100k_base");
+        assert_eq!(text("budget.encoding", "\"cl100k_base\"").unwrap().budget.encoding, "cl100k_base");
+        assert!((text("budget.pinned_max", "0.7").unwrap().budget.pinned_max - 0.7).abs() < 1e-6);
+        assert_eq!(text("pinned.include", "['x.md', 'y.md']").unwrap().pinned.include, ["x.md", "y.md"]);
+    }
+
+    #[test]
+    fn a_key_that_is_none_is_named() {
+        let refused =
+            |key, value| configure("", key, value).map_err(|error| (error.code(), error.to_string())).unwrap_err();
+        let (code, message) = refused("sections.targt", "200");
+        assert!(code == "config-key" && message.contains("targt") && message.contains("target"), "{message}");
+        for (key, value) in [
+            ("sectoins.target", "1"),
+            ("target", "1"),
+            ("", ""),
+            ("sections.target", "many"),
+            ("sections.target.x", "1"),
+        ] {
+            assert_eq!(refused(key, value).0, "config-key", "{key} = {value}");
+        }
+        assert_eq!(refused("sections.target", "5").0, "config-value");
+        assert_eq!(refused("sections.target", "200\nmax = 900").0, "config-key");
     }
 
     #[test]

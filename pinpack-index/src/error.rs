@@ -127,6 +127,16 @@ mod build {
             /// What it may be.
             wanted: &'static str,
         },
+        /// `config-key`: a key to change does not exist, or takes another kind of value.
+        #[error("{key} = {value}: {reason}")]
+        ConfigKey {
+            /// The key as it was given.
+            key: String,
+            /// The value as it was given.
+            value: String,
+            /// What is wrong.
+            reason: String,
+        },
         /// `config-encoding`: an encoding that cannot be counted.
         #[error("budget.encoding is {found:?}, wanted o200k_base or cl100k_base")]
         Encoding {
@@ -180,6 +190,7 @@ mod build {
             match self {
                 Self::ConfigSyntax(_) => "config-syntax",
                 Self::ConfigValue { .. } => "config-value",
+                Self::ConfigKey { .. } => "config-key",
                 Self::Encoding { .. } => "config-encoding",
                 Self::Jsonl { .. } => "source-jsonl",
                 Self::NoSections { .. } => "no-sections",

@@ -46,16 +46,16 @@ pub use blob::{Blob, ContentHash, FORMAT, Load, OLDEST_FORMAT, Paged, Posting, R
 #[cfg(feature = "build")]
 pub use blob::{Settings, encode};
 #[cfg(feature = "build")]
-pub use build::{Built, SourceFile, build, select};
+pub use build::{Builder, Built, Changes, SourceFile, Unread, build, select};
 #[cfg(feature = "build")]
-pub use config::{AnchorStyle, Budget, Config, Pinned, Prompt, Query, SectionSizes, Site, Sources, UrlStyle};
+pub use config::{AnchorStyle, Budget, Config, Pinned, Prompt, Query, SectionSizes, Site, Sources, UrlStyle, configure};
 #[cfg(feature = "build")]
 pub use error::BuildError;
 pub use error::{OpenError, decimal, joined};
 #[cfg(feature = "build")]
 pub use index::Postings;
 #[cfg(feature = "build")]
-pub use report::{FileReport, Report, Sized, Skipped, Warning};
+pub use report::{BrokenLink, FileReport, LeftWords, Missing, Repeated, Report, Sized, Sizes, Skip, Skipped, Warning};
 #[cfg(feature = "build")]
 pub use section::{Heading, Page, Section, SectionSet};
 #[cfg(feature = "build")]

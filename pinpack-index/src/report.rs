@@ -1,10 +1,26 @@
 //! What a build did, for the owner's eyes.
 
+pub(crate) mod anchors;
+mod links;
+mod pins;
+mod similar;
+mod sizes;
+mod warnings;
+
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::blob::Blob;
+use crate::build::Reading;
 use crate::config::Config;
-use crate::source::Kind;
+use crate::section::SectionSet;
+use crate::source::{Kind, LeftOut};
+
+pub(crate) use links::Links;
+pub use links::{BrokenLink, Missing};
+pub(crate) use sizes::sized;
+pub use sizes::{Sized, Sizes};
 
 /// The report of one build. Tokens are counted as rendered.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -16,6 +32,8 @@ pub struct Report {
     pub files: Vec<FileReport>,
     /// Files that were not, and why.
     pub skipped: Vec<Skipped>,
+    /// Files that look like content, of those given, that no pattern of the configuration chose or excluded.
+    pub unchosen: usize,
     /// Number of sections.
     pub sections: usize,
     /// Of these, pinned.
@@ -34,10 +52,22 @@ pub struct Report {
     pub budget: u32,
     /// Tokens that the floor fills up to.
     pub floor: u32,
+    /// How large the sections are.
+    pub sizes: Sizes,
     /// The five largest sections.
     pub largest: Vec<Sized>,
+    /// The five smallest sections.
+    pub smallest: Vec<Sized>,
+    /// Sections over `sections.max`, largest first: pinned and ready-made ones are never cut.
+    pub over_max: Vec<Sized>,
     /// The pinned sections, largest first.
     pub pinned: Vec<Sized>,
+    /// Words that readers of the pages see and that are in no section, by reason, most first.
+    pub left_out: Vec<LeftWords>,
+    /// Sections that repeat one another, most wasted tokens first.
+    pub duplicates: Vec<Repeated>,
+    /// Links inside the site that lead nowhere, by file.
+    pub broken_links: Vec<BrokenLink>,
     /// What the owner should look at.
     pub warnings: Vec<Warning>,
     /// Terms in the index.
@@ -50,6 +80,7 @@ pub struct Report {
 
 /// A file that was read.
 #[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct FileReport {
     /// Its path.
     pub path: String,
@@ -59,6 +90,8 @@ pub struct FileReport {
     pub sections: usize,
     /// Their tokens.
     pub tokens: u32,
+    /// Words of it that readers see and that are in no section.
+    pub left_out: usize,
 }
 
 /// A file that was not read.
@@ -66,22 +99,50 @@ pub struct FileReport {
 pub struct Skipped {
     /// Its path.
     pub path: String,
-    /// Why.
+    /// Which kind of reason.
+    pub why: Skip,
+    /// The reason, in words.
     pub reason: String,
+    /// Would it have been pinned?
+    pub pinned: bool,
 }
 
-/// A section with its size.
-#[derive(Clone, Debug, Serialize)]
-pub struct Sized {
-    /// The owner's id.
-    #[serde(rename = "ref")]
-    pub reference: String,
-    /// Tokens as rendered.
-    pub tokens: u32,
+/// Kinds of reasons to skip a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Skip {
+    /// Its owner says that it is not to be published yet.
+    Draft,
+    /// There is nothing in it to send.
+    NoText,
+    /// It is not text, is too large, or could not be had.
+    Unread,
+}
+
+/// Words left out for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LeftWords {
+    /// Why.
+    pub reason: String,
+    /// How many.
+    pub words: usize,
+}
+
+/// Sections that say the same.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Repeated {
+    /// The sections in file order: at least two.
+    pub sections: Vec<Sized>,
+    /// The least likeness to the group's shortest section, 0.9 to 1; 1 when all have the same words. The share of common runs of three
+    /// words among all their runs.
+    pub similarity: f32,
+    /// Tokens of all but the smallest.
+    pub wasted_tokens: u32,
 }
 
 /// Something to look at.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Warning {
     /// Stable code.
     pub code: &'static str,
@@ -90,20 +151,25 @@ pub struct Warning {
 }
 
 impl Report {
-    /// Counts what an opened blob holds.
-    pub(crate) fn new(blob: &Blob, config: &Config, files: Vec<FileReport>, skipped: Vec<Skipped>) -> Self {
+    /// Counts what an opened blob holds, and looks for what its owner may want to mend.
+    ///
+    /// Cost: linear in the text, but for sections that are alike.
+    pub(crate) fn new(blob: &Blob, config: &Config, reading: Reading) -> Self {
         let ids = || 0..blob.sections() as u32;
-        let pinned_tokens = ids().filter(|id| blob.is_pinned(*id)).map(|id| blob.tokens(id)).sum();
+        let pinned = || ids().filter(|id| blob.is_pinned(*id));
+        let pinned_tokens = pinned().map(|id| blob.tokens(id)).sum();
         let room = config.room().saturating_sub(pinned_tokens);
         let written_tokens: u32 = ids().map(|id| blob.tokens(id)).sum();
         let fits = |id: &u32| blob.is_pinned(*id) || blob.tokens(*id) <= room;
         let sendable_tokens = ids().filter(fits).map(|id| blob.tokens(id)).sum();
+        let Reading { set, files, skipped, unchosen, left_out, links } = reading;
         let mut report = Self {
             hash: blob.hash().to_hex(),
             files,
             skipped,
+            unchosen,
             sections: blob.sections(),
-            pinned_sections: ids().filter(|id| blob.is_pinned(*id)).count(),
+            pinned_sections: pinned().count(),
             written_tokens,
             sendable_tokens,
             pinned_tokens,
@@ -111,58 +177,46 @@ impl Report {
             pinned_share: ratio(pinned_tokens, config.room()),
             budget: config.room(),
             floor: config.budget.floor,
+            sizes: Sizes::of(ids().map(|id| blob.tokens(id))),
             largest: sized(blob, ids(), 5),
-            pinned: sized(blob, ids().filter(|id| blob.is_pinned(*id)), usize::MAX),
+            smallest: sizes::smallest(blob, ids(), 5),
+            over_max: sized(blob, ids().filter(|id| blob.tokens(*id) > config.sections.max), usize::MAX),
+            pinned: sized(blob, pinned(), usize::MAX),
+            left_out: words_by_reason(&left_out),
+            duplicates: repeated(blob, &set),
+            broken_links: links.broken(&config.site.base_url),
             warnings: Vec::new(),
             terms: blob.terms(),
             blob_bytes: blob.size(),
             text_bytes: ids().map(|id| blob.text(id).len()).sum(),
         };
-        report.warn(blob, config, ids().filter(|id| !fits(id)));
+        report.warn(blob, config, &set);
         report
-    }
-
-    fn warn(&mut self, blob: &Blob, config: &Config, too_large: impl Iterator<Item = u32>) {
-        let percent = (self.pinned_share * 100.0).round();
-        if self.pinned_share > config.budget.pinned_max {
-            let most = (config.budget.pinned_max * 100.0).round();
-            self.push(
-                "pinned-share",
-                format!(
-                    "pinned sections take {percent}% of every request, wanted at most {most}%: unpin or shorten some"
-                ),
-            );
-        } else if self.pinned_share > config.budget.pinned_warn {
-            let good = (config.budget.pinned_warn * 100.0).round();
-            self.push(
-                "pinned-share-note",
-                format!("pinned sections take {percent}% of every request; {good}% is a good target"),
-            );
-        }
-        for id in too_large {
-            let (reference, tokens) = (blob.reference(id), blob.tokens(id));
-            let room = self.budget - self.pinned_tokens;
-            self.push(
-                "never-fits",
-                format!("{reference} has {tokens} tokens, beside the pinned set {room} are left: it is never sent"),
-            );
-        }
-        for skipped in self.skipped.clone() {
-            self.push("skipped", format!("{}: {}", skipped.path, skipped.reason));
-        }
-    }
-
-    pub(crate) fn push(&mut self, code: &'static str, message: String) {
-        self.warnings.push(Warning { code, message });
     }
 }
 
-/// Sections with their tokens, largest first, ties by id.
-pub(crate) fn sized(blob: &Blob, ids: impl Iterator<Item = u32>, most: usize) -> Vec<Sized> {
-    let mut ids: Vec<u32> = ids.collect();
-    ids.sort_by_key(|id| (std::cmp::Reverse(blob.tokens(*id)), *id));
-    ids.truncate(most);
-    ids.into_iter().map(|id| Sized { reference: blob.reference(id), tokens: blob.tokens(id) }).collect()
+fn words_by_reason(left_out: &[LeftOut]) -> Vec<LeftWords> {
+    let mut sums: BTreeMap<&str, usize> = BTreeMap::new();
+    for LeftOut { reason, words } in left_out {
+        *sums.entry(reason).or_default() += words;
+    }
+    let mut sums: Vec<_> = sums.into_iter().map(|(reason, words)| LeftWords { reason: reason.into(), words }).collect();
+    sums.sort_by_key(|sum| std::cmp::Reverse(sum.words));
+    sums
+}
+
+fn repeated(blob: &Blob, set: &SectionSet) -> Vec<Repeated> {
+    let texts: Vec<&str> = set.sections.iter().map(|section| section.text.as_str()).collect();
+    let mut groups: Vec<Repeated> = similar::groups(&texts)
+        .into_iter()
+        .map(|similar::Group { members, similarity }| {
+            let tokens = || members.iter().map(|id| blob.tokens(*id));
+            let wasted_tokens = tokens().sum::<u32>() - tokens().min().unwrap_or(0);
+            Repeated { sections: sizes::in_order(blob, &members), similarity, wasted_tokens }
+        })
+        .collect();
+    groups.sort_by_key(|group| std::cmp::Reverse(group.wasted_tokens));
+    groups
 }
 
 fn ratio(part: u32, whole: u32) -> f32 {

@@ -1,0 +1,121 @@
+//! One file to its part of the knowledge base: read, cut, counted.
+
+use crate::build::SourceFile;
+use crate::config::{Config, Selection, page_url};
+use crate::error::BuildError;
+use crate::report::{Skip, anchors};
+use crate::section::{Cutter, SectionSet};
+use crate::source::{self, Document, Kind, LeftOut};
+use crate::tokens::Counter;
+
+/// Most bytes of one file that are read: what is larger is a dump, not a page.
+pub(crate) const MAX_FILE_BYTES: usize = 50 * 1024 * 1024;
+
+/// What one file gives. It follows from its path, its bytes and the configuration alone, so it can be kept.
+#[derive(Clone, Debug)]
+pub(crate) struct Part {
+    pub kind: Kind,
+    /// Its pages, headings and sections, with rows of their own.
+    pub set: SectionSet,
+    /// Targets of its links inside the site, as written.
+    pub links: Vec<String>,
+    /// Ids in its source that a link can lead to, besides those of its headings.
+    pub anchors: Vec<String>,
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A file's part, or why it has none.
+pub(crate) type Outcome = Result<Part, (Skip, String)>;
+
+/// Reads files by one configuration.
+pub(crate) struct PartReader<'c> {
+    pub config: &'c Config,
+    pub counter: &'c Counter,
+    pub selection: &'c Selection,
+}
+
+impl PartReader<'_> {
+    /// Reads, cuts and counts one file. Cost: linear in its bytes; counting tokens dominates.
+    ///
+    /// # Errors
+    ///
+    /// `source-jsonl` for a line that is no section. What else is wrong with a file is an outcome.
+    pub fn read(&self, file: &SourceFile<'_>) -> Result<Outcome, BuildError> {
+        let kind = if self.selection.is_jsonl(file.path) { Some(Kind::Jsonl) } else { Kind::of(file.path) };
+        let Some(kind) = kind else {
+            return skip(Skip::Unread, "no reader for this kind of file; wanted .md, .mdx, .txt or .jsonl");
+        };
+        if file.bytes.len() > MAX_FILE_BYTES {
+            return skip(Skip::Unread, &too_large(file.bytes.len()));
+        }
+        let text = match source::decode(file.bytes) {
+            Ok(text) => text,
+            Err(reason) => return skip(Skip::Unread, &reason),
+        };
+        if kind == Kind::Jsonl { self.records(file.path, text) } else { self.document(file.path, kind, text) }
+    }
+
+    fn records(&self, path: &str, text: &str) -> Result<Outcome, BuildError> {
+        let records = source::read_jsonl(text).map_err(|reason| BuildError::Jsonl { path: path.into(), reason })?;
+        let mut cutter = Cutter::new(self.config, self.counter);
+        for (record, span) in records {
+            cutter.add_record(&record, span, self.selection.is_pinned(path));
+        }
+        let set = cutter.set;
+        Ok(filled(Part { kind: Kind::Jsonl, set, links: Vec::new(), anchors: Vec::new(), left_out: Vec::new() }))
+    }
+
+    fn document(&self, path: &str, kind: Kind, text: &str) -> Result<Outcome, BuildError> {
+        let mut document = source::read(path, kind, text, &self.config.sources.front_matter);
+        if document.draft {
+            return skip(Skip::Draft, "a draft: front matter says so");
+        }
+        if document.blocks.is_empty() && !document.unread.is_empty() {
+            let keys = document.unread.join(", ");
+            let reason =
+                format!("no text but front matter ({keys}): name what readers see under front_matter in [sources]");
+            return skip(Skip::NoText, &reason);
+        }
+        let (links, left_out) = (std::mem::take(&mut document.links), std::mem::take(&mut document.left_out));
+        let url = self.url(path, &document);
+        let mut cutter = Cutter::new(self.config, self.counter);
+        cutter.add(path, &url, document, self.selection.is_pinned(path));
+        Ok(filled(Part { kind, set: cutter.set, links, anchors: anchors::in_source(text), left_out }))
+    }
+
+    fn url(&self, path: &str, document: &Document) -> String {
+        if !self.selection.is_public(path) {
+            return String::new();
+        }
+        page_url(&self.config.site, self.selection.below_root(path), document.url.as_deref())
+    }
+}
+
+fn filled(part: Part) -> Outcome {
+    if part.set.sections.is_empty() { Err((Skip::NoText, "no text in it".into())) } else { Ok(part) }
+}
+
+fn skip(why: Skip, reason: &str) -> Result<Outcome, BuildError> {
+    Ok(Err((why, reason.into())))
+}
+
+fn too_large(bytes: usize) -> String {
+    let (found, wanted) = (bytes.div_ceil(1024 * 1024), MAX_FILE_BYTES / (1024 * 1024));
+    format!("too large: {found} MB, wanted at most {wanted}; split it or exclude it")
+}
+
+/// Puts the rows of `part` behind those of `set`.
+pub(crate) fn append(set: &mut SectionSet, part: &SectionSet) {
+    let (page, heading) = (set.pages.len(), set.headings.len());
+    set.pages.extend(part.pages.iter().cloned());
+    set.headings.extend(part.headings.iter().cloned());
+    for row in &mut set.headings[heading..] {
+        row.parent = row.parent.map(|parent| parent + heading);
+    }
+    let first = set.sections.len();
+    set.sections.extend(part.sections.iter().cloned());
+    for row in &mut set.sections[first..] {
+        row.page += page;
+        row.heading = row.heading.map(|own| own + heading);
+    }
+}
