@@ -227,10 +227,12 @@ mod building {
         Ok(chosen.into_iter().map(str::to_string).collect())
     }
 
-    /// A config with another value for one key, such as `sections.target`.
+    /// A config with other values for some keys, such as `sections.target`; keys and values stand in turn.
     #[wasm_bindgen]
-    pub fn configure(config: &str, key: &str, value: &str) -> Result<String, JsValue> {
-        crate::build::configure(config, key, value).map_err(failed)
+    pub fn configure(config: &str, settings: Vec<String>) -> Result<String, JsValue> {
+        let pairs: Vec<(&str, &str)> =
+            settings.chunks_exact(2).map(|pair| (pair[0].as_str(), pair[1].as_str())).collect();
+        crate::build::configure(config, &pairs).map_err(failed)
     }
 
     /// Builds knowledge bases, reading only the files that changed since the build before.

@@ -5,12 +5,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { PinpackError } from './errors.ts'
 import { isTrap, loadModule, type ModuleSource, wasmError } from './load.ts'
-import { listFiles } from './sources.ts'
-import type { Knowledge, Manifest } from './types.ts'
+import { listFiles, MAX_FILE_BYTES } from './sources.ts'
+import type { Changes, Knowledge, Manifest, Report } from './types.ts'
 import * as glue from './wasm/build/pinpack.js'
 
 export { PinpackError } from './errors.ts'
-export type { Knowledge, Manifest } from './types.ts'
+export type { Changes, Knowledge, Manifest, Report, ReportFile, ReportSection, ReportSkipped } from './types.ts'
 
 /** One file for the builder. */
 export interface SourceFile {
@@ -19,41 +19,11 @@ export interface SourceFile {
   bytes: Uint8Array
 }
 
-/** What became of one source file. Tokens as rendered into the prompt. */
-export interface ReportFile {
+/** A file that the config reads and that could not be had. */
+export interface UnreadFile {
   path: string
-  kind: 'markdown' | 'html' | 'text' | 'jsonl'
-  sections: number
-  tokens: number
-}
-
-/** What a build found. Tokens in the configured encoding, sizes in bytes, shares from 0 to 1. */
-export interface Report {
-  files: ReportFile[]
-  skipped: { path: string; reason: string }[]
-  sections: number
-  pinnedSections: number
-  /** Tokens of all sections. */
-  writtenTokens: number
-  /** Tokens of the sections that can reach a model: the pinned ones, and those that fit beside them. */
-  sendableTokens: number
-  pinnedTokens: number
-  budget: number
-  floor: number
-  /** sendable / written. */
-  coverage: number
-  /** pinned / budget. */
-  pinnedShare: number
-  /** The five largest sections. */
-  largest: { ref: string; tokens: number }[]
-  /** The pinned sections, largest first. */
-  pinned: { ref: string; tokens: number }[]
-  warnings: { code: string; message: string }[]
-  hash: string
-  /** Terms in the index. */
-  terms: number
-  blobBytes: number
-  textBytes: number
+  /** Why, for the report. */
+  unread: string
 }
 
 /** A built knowledge base. */
@@ -65,8 +35,16 @@ export interface BuildResult {
   report: Report
 }
 
+/** What a folder gives besides the files that are read. */
+export interface Notices {
+  /** Files that the config reads and that could not be had: they are in the report as skipped. */
+  unread?: UnreadFile[] | undefined
+  /** Files that look like content and that the config does not read: they are counted, and a link to one is not broken. */
+  others?: string[] | undefined
+}
+
 /** Options of `build`. */
-export interface BuildOptions {
+export interface BuildOptions extends Notices {
   /** Called while the build runs, with files done and files in all. */
   onProgress?: ((done: number, total: number) => void) | undefined
   /** The builder's wasm. Default: the file of this package. */
@@ -80,13 +58,62 @@ export interface BuildOptions {
  * What is wrong with the config (`config-*`), the sources, or the budget, by the code in `docs/errors.md`.
  */
 export async function build(files: SourceFile[], config = '', options: BuildOptions = {}): Promise<BuildResult> {
-  await startBuilder(options.wasm)
-  const built = run(() => glue.build(files, config, options.onProgress))
-  return { blob: built.blob, knowledge: JSON.parse(built.knowledge) as Knowledge, report: built.report as Report }
+  const builder = createBuilder()
+  try {
+    const { changes: _, ...result } = await builder.build(files, config, options)
+    return result
+  } finally {
+    builder.close()
+  }
+}
+
+/** Builds again and again; see `createBuilder`. */
+export interface Builder {
+  /** As `build`, and says what is new since the build before. */
+  build(files: SourceFile[], config?: string, options?: BuildOptions): Promise<BuildResult & { changes: Changes }>
+  /** Frees what is kept. */
+  close(): void
+}
+
+/**
+ * A builder that keeps what it read of each file, in memory: the next build reads, cuts and counts only the files whose bytes
+ * changed, and gives the same bytes as `build`.
+ */
+export function createBuilder(): Builder {
+  let own: { glue: glue.Builder; life: number } | undefined
+  return {
+    async build(files, config = '', { onProgress, wasm, unread = [], others = [] } = {}) {
+      await startBuilder(wasm)
+      const all = [...files, ...unread, ...others.map((path) => ({ path, bytes: NOTHING }))]
+      const built = run(() => {
+        if (own?.life !== life) own = { glue: new glue.Builder(), life }
+        return own.glue.build(all, config, onProgress)
+      })
+      const knowledge = JSON.parse(built.knowledge) as Knowledge
+      return { blob: built.blob, knowledge, report: built.report as Report, changes: built.changes as Changes }
+    },
+    close() {
+      if (own?.life === life) own.glue.free()
+      own = undefined
+    },
+  }
+}
+
+const NOTHING = new Uint8Array()
+
+/**
+ * The text of a `pinpack.toml` with other values for some dotted keys: `configure(config, { 'sections.target': '200' })`.
+ *
+ * # Errors
+ * `config-key` when there is no such key; `config-value` when a value is out of its range; `config-syntax`.
+ */
+export async function configure(config: string, settings: Record<string, string>): Promise<string> {
+  await startBuilder()
+  return run(() => glue.configure(config, Object.entries(settings).flat()))
 }
 
 /** The files of a folder that its config reads, and that config. */
-export interface Sources {
+export interface Sources extends Required<Notices> {
   files: SourceFile[]
   config: string
 }
@@ -95,25 +122,53 @@ export interface Sources {
 export interface ReadOptions {
   /** The config file. Default: `pinpack.toml` of the folder, or no config when there is none. */
   config?: string | undefined
-  /** Folders to leave out: the one that the build writes. */
+  /** Files and folders to leave out: those that the build writes. */
   skip?: string[] | undefined
 }
 
 /**
- * Reads the files of `dir` that its `pinpack.toml` names, in the order of their paths.
+ * Reads the files of `dir` that its `pinpack.toml` names, in the order of their paths. Those that cannot be had are in `unread`.
  *
  * # Errors
- * `read-failed` names the file or folder; `config-*` when the config cannot be read.
+ * `read-failed` names `dir` or the config; `config-*` when the config cannot be read.
  */
 export async function readSources(dir: string, options: ReadOptions = {}): Promise<Sources> {
   const config = await readConfig(dir, options.config)
-  const paths = await listFiles(dir, options.skip)
+  const { files: listed, failed } = await listFiles(dir, options.skip)
   await startBuilder()
-  const selected = run(() => glue.select(paths, config)) as string[]
+  const chosen = new Set(run(() => glue.select([...listed.keys(), ...failed.keys()], config)) as string[])
   const files: SourceFile[] = []
-  for (const path of selected) files.push({ path, bytes: await read(join(dir, path)) })
-  return { files, config }
+  const unread = [...failed].flatMap(([path, reason]) =>
+    chosen.has(path) || path.endsWith('/') ? [{ path, unread: reason }] : [],
+  )
+  for (const [path, bytes] of listed) {
+    if (!chosen.has(path)) continue
+    const file = bytes > MAX_FILE_BYTES ? tooLarge(path, bytes) : await source(dir, path)
+    if ('unread' in file) unread.push(file)
+    else files.push(file)
+  }
+  const others = [...listed.keys()].filter((path) => !chosen.has(path) && CONTENT.test(path))
+  return { files: files.sort(byPath), config, unread: unread.sort(byPath), others: others.sort() }
 }
+
+/** What looks like content by its name. */
+const CONTENT = /\.(md|mdx|markdown|html?|txt|jsonl|ndjson)$/i
+
+async function source(dir: string, path: string): Promise<SourceFile | UnreadFile> {
+  try {
+    return { path, bytes: await readFile(join(dir, path)) }
+  } catch (error) {
+    return { path, unread: `cannot be read: ${(error as NodeJS.ErrnoException).code}` }
+  }
+}
+
+function tooLarge(path: string, bytes: number): UnreadFile {
+  const megabytes = (value: number) => Math.ceil(value / 1024 ** 2)
+  const unread = `too large: ${megabytes(bytes)} MB, wanted at most ${megabytes(MAX_FILE_BYTES)}; split it or exclude it`
+  return { path, unread }
+}
+
+const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1)
 
 /**
  * The folder of a build as file names and bytes: what `writeOutput` writes, for those who serve it from memory.
@@ -150,16 +205,25 @@ export async function outputFiles(result: BuildResult): Promise<Map<string, Uint
  * `output-private` when the proxy's file would lie in the folder to upload; `write-failed`.
  */
 export async function writeOutput(result: BuildResult, outDir: string, knowledgeFile: string): Promise<string[]> {
-  if (contains(outDir, knowledgeFile)) {
-    throw new PinpackError(
-      'output-private',
-      `${knowledgeFile} holds private rules, and ${outDir} is uploaded\nname a file outside that folder with --knowledge`,
-    )
-  }
+  refusePublic(outDir, knowledgeFile, 'holds private rules', '--knowledge')
   const files = [...(await outputFiles(result))].map(([name, bytes]) => [join(outDir, name), bytes] as const)
   const knowledge = Buffer.from(`${JSON.stringify(result.knowledge)}\n`)
   for (const [path, bytes] of [...files, [knowledgeFile, knowledge] as const]) await write(path, bytes)
   return [...files.map(([path]) => path), knowledgeFile]
+}
+
+/**
+ * Refuses a private file in the folder to upload.
+ *
+ * # Errors
+ * `output-private`.
+ */
+export function refusePublic(outDir: string, file: string, what: string, option: string): void {
+  if (!contains(outDir, file)) return
+  throw new PinpackError(
+    'output-private',
+    `${file} ${what}, and ${outDir} is uploaded\nname a file outside that folder with ${option}`,
+  )
 }
 
 /** `dist/tag/files.json`: the script-tag bundle. */
@@ -170,6 +234,8 @@ interface TagListing {
 }
 
 let starting: Promise<unknown> | undefined
+/** Counts the traps: what a builder kept is gone after one. */
+let life = 0
 
 function startBuilder(wasm?: ModuleSource): Promise<unknown> {
   starting ??= loadModule(wasm ?? new URL('./pinpack_build_bg.wasm', import.meta.url))
@@ -187,6 +253,7 @@ function run<T>(call: () => T): T {
   } catch (thrown) {
     if (!isTrap(thrown)) throw PinpackError.from(thrown)
     glue.__wbg_reset_state()
+    life++
     throw new PinpackError(
       'build-trapped',
       `the builder stopped: ${thrown}\nplease report it with the file that was read`,

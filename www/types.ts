@@ -227,3 +227,84 @@ export interface ProxyErrorBody {
   message: string
   retryAfter?: number
 }
+
+/** What became of one source file. Tokens as rendered into the prompt. */
+export interface ReportFile {
+  path: string
+  kind: string
+  sections: number
+  tokens: number
+  /** Words of it that readers see and that are in no section. */
+  leftOut: number
+  /** As what it was read, when it is not UTF-8. */
+  encoding?: string
+}
+
+/** A file that was not read. */
+export interface ReportSkipped {
+  path: string
+  /** `draft`: its owner says that it is not public yet; `no-text`: nothing in it can be sent; `unread`: it is not text, too large or not to be had. */
+  why: 'draft' | 'no-text' | 'unread'
+  reason: string
+  /** It should have been pinned. */
+  pinned: boolean
+}
+
+/** A section in the report. */
+export interface ReportSection {
+  ref: string
+  tokens: number
+  pinned: boolean
+}
+
+/** What a build found. Tokens in the configured encoding, sizes in bytes, shares from 0 to 1. */
+export interface Report {
+  files: ReportFile[]
+  skipped: ReportSkipped[]
+  /** Files that look like content and that no pattern chose or excluded. */
+  unchosen: number
+  sections: number
+  pinnedSections: number
+  /** Tokens of all sections. */
+  writtenTokens: number
+  /** Tokens of the sections that can reach a model: the pinned ones, and those that fit beside them. */
+  sendableTokens: number
+  pinnedTokens: number
+  budget: number
+  floor: number
+  /** sendable / written. */
+  coverage: number
+  /** pinned / budget. */
+  pinnedShare: number
+  /** Histogram: `counts[i]` sections have from `i * width` to below `(i + 1) * width` tokens. */
+  sizes: { width: number; counts: number[]; median: number }
+  /** The five largest sections. */
+  largest: ReportSection[]
+  /** The five smallest sections. */
+  smallest: ReportSection[]
+  /** Sections over `sections.max`, largest first. */
+  overMax: ReportSection[]
+  /** The pinned sections, largest first. */
+  pinned: ReportSection[]
+  /** Words that readers of the pages see and that are in no section, by reason. */
+  leftOut: { reason: string; words: number }[]
+  /** Sections that repeat one another, in groups. `similarity` is 0.9 to 1; `wastedTokens` those of all but the smallest. */
+  duplicates: { sections: ReportSection[]; similarity: number; wastedTokens: number }[]
+  /** Links inside the site that lead nowhere. */
+  brokenLinks: { file: string; target: string; missing: 'page' | 'anchor' }[]
+  warnings: { code: string; message: string }[]
+  hash: string
+  /** Terms in the index. */
+  terms: number
+  blobBytes: number
+  textBytes: number
+}
+
+/** What is new since a builder's build before: paths in order, and how many files were not read again. */
+export interface Changes {
+  added: string[]
+  /** Read again: their bytes changed, or a setting that reading depends on. */
+  changed: string[]
+  removed: string[]
+  kept: number
+}

@@ -122,7 +122,8 @@ impl Reading {
         let tokens = part.set.sections.iter().map(|section| section.tokens).sum();
         let left_out = part.left_out.iter().map(|left| left.words).sum();
         let sections = part.set.sections.len();
-        self.files.push(FileReport { path: path.into(), kind: part.kind, sections, tokens, left_out });
+        let encoding = part.encoding.clone();
+        self.files.push(FileReport { path: path.into(), kind: part.kind, sections, tokens, left_out, encoding });
         self.left_out.extend(part.left_out.iter().cloned());
         self.links.add_part(path, selection.below_root(path), part);
         append(&mut self.set, &part.set);

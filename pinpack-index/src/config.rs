@@ -245,36 +245,39 @@ fn range(key: &'static str, holds: bool, found: &dyn ToString, wanted: &'static 
     if holds { Ok(()) } else { Err(BuildError::ConfigValue { key, found: found.to_string(), wanted }) }
 }
 
-/// The text of a configuration with another value for one key.
+/// The text of a configuration with other values for some keys.
 ///
-/// `key` is dotted, such as `sections.target`; `value` is what stands behind the `=` in TOML, or a bare word for a text. Comments and
-/// the order of keys are lost.
+/// A key is dotted, such as `sections.target`; its value is what stands behind the `=` in TOML, or a bare word for a text. Comments
+/// and the order of keys are lost.
 ///
 /// # Errors
 ///
-/// `config-key` for a key that does not exist, or that takes another kind of value; else as [`Config::parse`].
-pub fn configure(config: &str, key: &str, value: &str) -> Result<String, BuildError> {
+/// `config-key` for a key that does not exist, or that takes another kind of value; else as [`Config::parse`], which looks at all
+/// values together.
+pub fn configure(config: &str, settings: &[(&str, &str)]) -> Result<String, BuildError> {
     Config::parse(config)?;
-    let refused = |reason: String| BuildError::ConfigKey { key: key.into(), value: value.into(), reason };
     let mut table: toml::Table = toml::from_str(config).map_err(|error| BuildError::ConfigSyntax(error.to_string()))?;
-    let new: Option<toml::Table> = toml::from_str(&format!("value = {value}")).ok();
-    let new = new.filter(|table| table.len() == 1).and_then(|mut table| table.remove("value"));
-    let new = new.unwrap_or_else(|| toml::Value::String(value.into()));
-    let Some((name, own)) = key.split_once('.') else {
-        return Err(refused("wanted a table and a key, such as sections.target".into()));
-    };
-    let within = table.entry(name).or_insert_with(|| toml::Value::Table(toml::Table::new()));
-    let Some(within) = within.as_table_mut() else { return Err(refused(format!("{name} is no table"))) };
-    within.insert(own.into(), new);
-    let changed = table.to_string();
-    match Config::parse(&changed) {
-        Ok(_) => Ok(changed),
-        Err(BuildError::ConfigSyntax(error)) => {
-            // The last line of TOML's own message says what is wrong; the lines before it point into a text that nobody wrote.
-            Err(refused(error.trim().lines().last().unwrap_or("").to_string()))
+    for &(key, value) in settings {
+        let refused =
+            |reason: &str| BuildError::ConfigKey { key: key.into(), value: value.into(), reason: reason.into() };
+        set(&mut table, key, value).map_err(refused)?;
+        if let Err(error) = toml::from_str::<Config>(&table.to_string()) {
+            // The last line says what is wrong; those before it point into a text that nobody wrote.
+            return Err(refused(error.to_string().trim().lines().last().unwrap_or("")));
         }
-        Err(error) => Err(error),
     }
+    let text = table.to_string();
+    Config::parse(&text).map(|_| text)
+}
+
+fn set(table: &mut toml::Table, key: &str, value: &str) -> Result<(), &'static str> {
+    let (name, own) = key.split_once('.').ok_or("wanted a table and a key, such as sections.target")?;
+    let parsed: Option<toml::Table> = toml::from_str(&format!("value = {value}")).ok();
+    let parsed = parsed.filter(|table| table.len() == 1).and_then(|mut table| table.remove("value"));
+    let within = table.entry(name).or_insert_with(|| toml::Value::Table(toml::Table::new()));
+    let within = within.as_table_mut().ok_or("there is no such table")?;
+    within.insert(own.into(), parsed.unwrap_or_else(|| toml::Value::String(value.into())));
+    Ok(())
 }
 
 /// Which files the configuration reads, and as what.
@@ -422,10 +425,10 @@ mod tests {
     #[test]
     fn one_key_is_changed_and_the_others_stay() {
         let before = "[site]\nname = 'A \"b\"'\n[sections]\nmax = 500 # tokens\n[sources]\ninclude = ['a/**']\n";
-        let after = Config::parse(&configure(before, "sections.target", "200").unwrap()).unwrap();
+        let after = Config::parse(&configure(before, &[("sections.target", "200")]).unwrap()).unwrap();
         assert_eq!((after.sections.target, after.sections.max, after.site.name.as_str()), (200, 500, "A \"b\""));
         assert_eq!(after.sources.include, ["a/**"]);
-        let text = |key, value| configure("", key, value).map(|text| Config::parse(&text).unwrap());
+        let text = |key, value| configure("", &[(key, value)]).map(|text| Config::parse(&text).unwrap());
         assert_eq!(text("budget.encoding", "cl100k_base").unwrap().budget.encoding, "cl100k_base");
         assert_eq!(text("budget.encoding", "\"cl100k_base\"").unwrap().budget.encoding, "cl100k_base");
         assert!((text("budget.pinned_max", "0.7").unwrap().budget.pinned_max - 0.7).abs() < 1e-6);
@@ -433,9 +436,16 @@ mod tests {
     }
 
     #[test]
+    fn values_are_looked_at_together() {
+        let text = configure("", &[("sections.target", "1200"), ("sections.max", "1500")]).unwrap();
+        assert_eq!(Config::parse(&text).unwrap().sections.target, 1200);
+        assert_eq!(configure("", &[("sections.target", "1200")]).unwrap_err().code(), "config-value");
+    }
+
+    #[test]
     fn a_key_that_is_none_is_named() {
         let refused =
-            |key, value| configure("", key, value).map_err(|error| (error.code(), error.to_string())).unwrap_err();
+            |key, value| configure("", &[(key, value)]).map_err(|error| (error.code(), error.to_string())).unwrap_err();
         let (code, message) = refused("sections.targt", "200");
         assert!(code == "config-key" && message.contains("targt") && message.contains("target"), "{message}");
         for (key, value) in [

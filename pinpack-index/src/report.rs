@@ -92,6 +92,9 @@ pub struct FileReport {
     pub tokens: u32,
     /// Words of it that readers see and that are in no section.
     pub left_out: usize,
+    /// As what it was read, when it is not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
 }
 
 /// A file that was not read.

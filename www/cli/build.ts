@@ -1,87 +1,77 @@
 /** `pinpack build`: folder → the folder to upload, the proxy's file, and the report. */
 
-import { join } from 'node:path'
-import { type BuildResult, type Report, writeOutput } from '../build.ts'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type BuildResult, refusePublic, writeOutput } from '../build.ts'
 import { PinpackError } from '../errors.ts'
+import type { Report } from '../types.ts'
 import { buildFolder } from './knowledge.ts'
-import { clean, count, paint, percent, plural, print, printJson, printWarning, size } from './terminal.ts'
+import { reportPage } from './report-html.ts'
+import { reportLines, row } from './report-text.ts'
+import { clean, count, plural, print, printJson, printWarning } from './terminal.ts'
 
 interface Options {
   out?: string
   knowledge?: string
+  report?: string
   config?: string
   strict?: boolean
   json?: boolean
 }
 
+/** Warnings of one code that are printed; the rest is counted. */
+const SHOWN = 10
+
 export async function buildCommand(dir = '.', options: Options): Promise<undefined> {
   const out = options.out ?? join(dir, 'pinpack')
   const knowledge = options.knowledge ?? join(dir, 'knowledge.json')
-  const result = await buildFolder(dir, options.config, out)
-  const { warnings } = result.report
-  // Files that were skipped are in the report too, shortened.
-  const said = options.strict || options.json ? warnings : warnings.filter(({ code }) => code !== 'skipped')
-  for (const { code, message } of said) printWarning(code, clean(message))
-  if (options.strict) refuseWarnings(result)
+  const page = options.report
+  if (page) refusePublic(out, page, 'names private rules', '--report')
+  const result = await buildFolder(dir, options.config, [out, ...(page ? [page] : [])])
+  const { report } = result
+  // Files that were skipped are in the text of the report too.
+  const shown = options.strict || options.json ? () => true : (code: string) => !['skipped', 'no-text'].includes(code)
+  printWarnings(report.warnings.filter(({ code }) => shown(code)))
+  if (page) await writePage(page, result)
+  if (options.strict) refuseWarnings(report)
   const written = await writeOutput(result, out, knowledge)
-  if (options.json) printJson({ ...result.report, written })
-  else print(...reportLines(result.report), ...writtenLines(written, knowledge, out))
+  if (page) written.push(page)
+  if (options.json) printJson({ ...report, written })
+  else print(...reportLines(report), ...writtenLines(written.length, { out, knowledge, page }))
 }
 
-function refuseWarnings({ report: { warnings } }: BuildResult): void {
+/** The first of each kind, in order, and how many more there are. */
+function printWarnings(warnings: Report['warnings']): void {
+  for (const code of new Set(warnings.map(({ code }) => code))) {
+    const same = warnings.filter((warning) => warning.code === code)
+    for (const { message } of same.slice(0, SHOWN)) printWarning(code, clean(message))
+    const more = same.length - SHOWN
+    if (more > 0) printWarning(code, `and ${count(more)} more: --json and --report list all`)
+  }
+}
+
+async function writePage(file: string, { report, knowledge }: BuildResult): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, reportPage(report, { site: knowledge.site, encoding: knowledge.encoding }))
+  } catch (cause) {
+    throw new PinpackError('write-failed', `cannot write ${file}: ${(cause as Error).message}`, { cause })
+  }
+}
+
+function refuseWarnings({ warnings }: Report): void {
   if (warnings.length === 0) return
   throw new PinpackError(
     'strict',
-    `${plural(warnings.length, 'warning')}, and --strict allows none: nothing was written`,
+    `${plural(warnings.length, 'warning')}, and --strict allows none: nothing was written to upload`,
   )
 }
 
-/** The report as it is read by a person. */
-export function reportLines(report: Report): string[] {
-  const read = new Map<string, number>()
-  for (const { kind } of report.files) read.set(kind, (read.get(kind) ?? 0) + 1)
-  const held = Math.min(1, report.budget / report.writtenTokens)
-  const kinds = [...read].map(([kind, files]) => `${count(files)} ${kind}`).join(', ')
+function writtenLines(files: number, to: { out: string; knowledge: string; page: string | undefined }): string[] {
+  const others = to.page ? 2 : 1
   return [
-    row(
-      'files',
-      `${count(report.files.length)} read${kinds && ` (${kinds})`}, ${count(report.skipped.length)} skipped`,
-    ),
-    ...some(
-      report.skipped.map(({ path, reason }) => `${clean(path)}: ${clean(reason)}`),
-      10,
-    ),
-    row('sections', `${count(report.sections)}, ${count(report.pinnedSections)} pinned`),
-    row(
-      'tokens',
-      `${count(report.writtenTokens)} written, ${count(report.sendableTokens)} sendable, ${count(report.pinnedTokens)} pinned`,
-    ),
-    row(
-      'coverage',
-      `${percent(report.coverage)} of what is written can be sent; one request holds ${percent(held)} of it`,
-    ),
-    row('pinned', `${percent(report.pinnedShare)} of the budget of ${count(report.budget)} tokens`),
-    row('largest', report.largest.length > 0 ? '' : 'none'),
-    ...some(
-      report.largest.map(({ ref, tokens }) => `${count(tokens).padStart(6)}  ${clean(ref)}`),
-      5,
-    ),
-    row('blob', `${size(report.blobBytes)} for ${size(report.textBytes)} of text, hash ${report.hash}`),
+    row('upload', `${to.out} (${plural(files - others, 'file')})`),
+    row('proxy', `${to.knowledge}, not to be uploaded with the page`),
+    ...(to.page ? [row('report', `${to.page}, not to be uploaded with the page`)] : []),
   ]
-}
-
-function writtenLines(written: string[], knowledge: string, out: string): string[] {
-  return [
-    row('upload', `${out} (${plural(written.length - 1, 'file')})`),
-    row('proxy', `${knowledge}, not to be uploaded with the page`),
-  ]
-}
-
-const row = (name: string, text: string) => `${paint.bold(name.padEnd(9))} ${text}`.trimEnd()
-
-/** The first `limit` lines, indented, and how many more there are. */
-function some(lines: string[], limit: number): string[] {
-  const more = lines.length - limit
-  const shown = more > 0 ? [...lines.slice(0, limit), paint.dim(`and ${count(more)} more`)] : lines
-  return shown.map((line) => `          ${line}`)
 }

@@ -2,12 +2,13 @@
 
 import { resolve } from 'node:path'
 import openPage from 'open'
-import type { BuildResult } from '../build.ts'
+import { type Builder, type BuildResult, createBuilder } from '../build.ts'
 import { type ModelEnv, modelFromEnv } from '../proxy/index.ts'
-import { buildFolder } from './knowledge.ts'
+import type { Changes } from '../types.ts'
+import { readFolder, showing } from './knowledge.ts'
 import { type SiteServer, serveSite } from './serve.ts'
 import { findSite, type Site } from './site.ts'
-import { count, paint, plural, print, printJson } from './terminal.ts'
+import { clean, count, paint, plural, print, printJson } from './terminal.ts'
 import { watchFolder } from './watch.ts'
 
 interface Options {
@@ -22,9 +23,10 @@ export async function dev(folder = '.', options: Options): Promise<undefined> {
   const out = resolve(dir, 'pinpack')
   const model = modelFromEnv(process.env as ModelEnv)
   const site = await findSite(dir)
+  const builder = createBuilder()
   const make = async () => {
     await site.render()
-    return buildFolder(dir, options.config, out)
+    return buildAgain(builder, dir, options.config, out)
   }
   // Watching begins before the first build reads the files, so that no change is missed.
   const made = [site.output, out, resolve(dir, 'knowledge.json')]
@@ -34,8 +36,11 @@ export async function dev(folder = '.', options: Options): Promise<undefined> {
     const first = await make()
     const server = await serveSite(site, first, { model, port: options.port })
     watcher.onChange(async () => {
-      const { report } = await update(server, make)
-      if (!options.json) print(paint.dim(`built again: ${plural(report.sections, 'section')}, hash ${report.hash}`))
+      const { report, changes } = await update(server, make)
+      if (options.json) return
+      print(
+        paint.dim(`built again: ${changedText(changes)}; ${plural(report.sections, 'section')}, hash ${report.hash}`),
+      )
     })
     announce(server.url, site, first, modelName(model), options)
     if (options.open) await openPage(`${server.url}/`)
@@ -46,10 +51,29 @@ export async function dev(folder = '.', options: Options): Promise<undefined> {
   }
 }
 
-async function update(server: SiteServer, make: () => Promise<BuildResult>): Promise<BuildResult> {
+type Rebuilt = Awaited<ReturnType<Builder['build']>>
+
+/** Takes all files from the disk, since time stamps can lie; the builder reads those anew whose bytes changed. */
+async function buildAgain(builder: Builder, dir: string, config: string | undefined, out: string): Promise<Rebuilt> {
+  const { files, config: text, unread, others } = await readFolder(dir, config, [out])
+  return showing('building', (onProgress) => builder.build(files, text, { unread, others, onProgress }))
+}
+
+async function update(server: SiteServer, make: () => Promise<Rebuilt>): Promise<Rebuilt> {
   const result = await make()
   await server.update(result)
   return result
+}
+
+/** Names of files that a rebuild says before it only counts. */
+const NAMED = 5
+
+/** `read content/a.md, +content/new.md, -content/old.md (12 kept)`. */
+function changedText({ added, changed, removed, kept }: Changes): string {
+  const names = [...changed, ...added.map((path) => `+${path}`), ...removed.map((path) => `-${path}`)]
+  if (names.length === 0) return 'no source changed'
+  const more = names.length > NAMED ? ` and ${count(names.length - NAMED)} more` : ''
+  return `read ${clean(names.slice(0, NAMED).join(', '))}${more} (${count(kept)} kept)`
 }
 
 function announce(url: string, site: Site, { report }: BuildResult, model: string, { json }: Options): void {

@@ -42,6 +42,7 @@ command(
   .option('--out <folder>', 'folder to upload (default: pinpack in the folder)')
   .option('--knowledge <file>', 'file for the proxy, outside that folder (default: knowledge.json in the folder)')
   .option('--config <file>', 'config to use (default: pinpack.toml in the folder)')
+  .option('--report <file>', 'also write the report as a web page, with pictures')
   .option('--strict', 'a warning is a failure, and nothing is written')
   .action(running(async () => (await import('./build.ts')).buildCommand))
 
@@ -77,6 +78,12 @@ withSource(
   .option('--queries <file>', 'BEIR queries.jsonl')
   .option('--qrels <file>', 'BEIR qrels.tsv')
   .option('--unanswerable <file>', 'questions without an answer, as JSONL like queries.jsonl: adds the coverage AUROC')
+  .option(
+    '--sweep <key=values>',
+    'build and measure with each value of a setting, such as sections.target=200,350; may be repeated',
+    collect,
+    [],
+  )
   .option('--language <code>', 'language of the corpus (default: en)')
   .option('--budget <tokens>', "tokens of knowledge (default: the config's)", integer(1))
   .action(running(async () => (await import('./eval.ts')).evaluate))
@@ -125,8 +132,8 @@ function integer(min: number, max = Number.MAX_SAFE_INTEGER) {
   }
 }
 
-function collect(message: string, earlier: string[]): string[] {
-  return [...earlier, message]
+function collect(value: string, earlier: string[]): string[] {
+  return [...earlier, value]
 }
 
 function version(): string {

@@ -1,7 +1,7 @@
 /** The knowledge base that a command works on: built in memory from a folder, or a ready blob. */
 
 import { resolve } from 'node:path'
-import { type BuildResult, build, readSources } from '../build.ts'
+import { type BuildResult, build, readSources, type Sources } from '../build.ts'
 import { PinpackError } from '../errors.ts'
 import { type KnowledgeBase, open } from '../index.ts'
 import { progress } from './terminal.ts'
@@ -13,18 +13,26 @@ export interface SourceOptions {
   blob?: string
 }
 
-/** Reads and builds a folder, with a progress bar. `out` is left out of the sources. */
-export async function buildFolder(dir: string, config?: string, out?: string): Promise<BuildResult> {
-  const options = { ...(config && { config }), ...(out && { skip: [out] }) }
-  const sources = await readSources(resolve(dir), options)
-  return buildWithProgress(sources.files, sources.config)
+/** Reads and builds a folder, with a progress bar. `made`: files and folders that are no sources. */
+export async function buildFolder(dir: string, config?: string, made: string[] = []): Promise<BuildResult> {
+  return buildWithProgress(await readFolder(dir, config, made))
+}
+
+/** The sources of a folder. */
+export function readFolder(dir: string, config?: string, made: string[] = []): Promise<Sources> {
+  return readSources(resolve(dir), { skip: made, ...(config && { config }) })
 }
 
 /** `build`, with a progress bar. */
-export async function buildWithProgress(...[files, config]: Parameters<typeof build>): Promise<BuildResult> {
-  const bar = progress('building')
+export function buildWithProgress(sources: Partial<Sources> & Pick<Sources, 'files' | 'config'>): Promise<BuildResult> {
+  return showing('building', (onProgress) => build(sources.files, sources.config, { ...sources, onProgress }))
+}
+
+/** Runs work with a progress bar. */
+export async function showing<T>(label: string, work: (update: (done: number, total: number) => void) => Promise<T>) {
+  const bar = progress(label)
   try {
-    return await build(files, config, { onProgress: bar.update })
+    return await work(bar.update)
   } finally {
     bar.done()
   }

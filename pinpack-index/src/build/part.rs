@@ -22,6 +22,8 @@ pub(crate) struct Part {
     /// Ids in its source that a link can lead to, besides those of its headings.
     pub anchors: Vec<String>,
     pub left_out: Vec<LeftOut>,
+    /// As what it was read, when it is not UTF-8.
+    pub encoding: Option<String>,
 }
 
 /// A file's part, or why it has none.
@@ -61,8 +63,14 @@ impl PartReader<'_> {
         for (record, span) in records {
             cutter.add_record(&record, span, self.selection.is_pinned(path));
         }
-        let set = cutter.set;
-        Ok(filled(Part { kind: Kind::Jsonl, set, links: Vec::new(), anchors: Vec::new(), left_out: Vec::new() }))
+        Ok(filled(Part {
+            kind: Kind::Jsonl,
+            set: cutter.set,
+            links: Vec::new(),
+            anchors: Vec::new(),
+            left_out: Vec::new(),
+            encoding: None,
+        }))
     }
 
     fn document(&self, path: &str, kind: Kind, text: &str) -> Result<Outcome, BuildError> {
@@ -80,7 +88,7 @@ impl PartReader<'_> {
         let url = self.url(path, &document);
         let mut cutter = Cutter::new(self.config, self.counter);
         cutter.add(path, &url, document, self.selection.is_pinned(path));
-        Ok(filled(Part { kind, set: cutter.set, links, anchors: anchors::in_source(text), left_out }))
+        Ok(filled(Part { kind, set: cutter.set, links, anchors: anchors::in_source(text), left_out, encoding: None }))
     }
 
     fn url(&self, path: &str, document: &Document) -> String {

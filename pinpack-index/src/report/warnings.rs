@@ -14,6 +14,7 @@ impl Report {
         self.warn_of_duplicates();
         self.warn_of_same_refs(blob);
         self.warn_of_skipped();
+        self.warn_of_encodings();
         self.warn_of_links();
     }
 
@@ -139,6 +140,14 @@ impl Report {
                 }
                 Skip::NoText => self.push("no-text", format!("{path}: {reason}")),
                 Skip::Unread => self.push("skipped", format!("{path}: {reason}")),
+            }
+        }
+    }
+
+    fn warn_of_encodings(&mut self) {
+        for file in self.files.clone() {
+            if let Some(encoding) = &file.encoding {
+                self.push("encoding", format!("{}: {encoding}", file.path));
             }
         }
     }
