@@ -35,7 +35,8 @@ export function budgetBar({ budget, floor, pinnedTokens }: Report): string {
 
 /** How many sections have how many tokens. */
 export function sizeHistogram({ width, counts, median }: Report['sizes']): string {
-  const [height, left, bottom] = [200, 40, 24]
+  // Room for the larger figures on a phone.
+  const [height, left, bottom] = [200, 72, 30]
   const most = Math.max(1, ...counts)
   const step = (WIDTH - left) / Math.max(1, counts.length)
   const x = (bar: number) => left + bar * step
@@ -45,10 +46,10 @@ export function sizeHistogram({ width, counts, median }: Report['sizes']): strin
     const shape = `x="${(x(bar) + 1).toFixed(1)}" y="${y(sections).toFixed(1)}" width="${Math.max(1, step - 2).toFixed(1)}" height="${(height - y(sections)).toFixed(1)}"`
     return `<rect class="bar" ${shape}><title>${range}</title></rect>`
   })
-  const every = Math.ceil(counts.length / 6)
+  const every = Math.ceil(counts.length / 5)
   const ticks = counts.flatMap((_, bar) =>
     bar % every === 0
-      ? [`<text x="${x(bar).toFixed(1)}" y="${height + 17}" text-anchor="middle">${count(bar * width)}</text>`]
+      ? [`<text x="${x(bar).toFixed(1)}" y="${height + 22}" text-anchor="middle">${count(bar * width)}</text>`]
       : [],
   )
   const lines = [most, Math.round(most / 2)].map(

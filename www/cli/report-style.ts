@@ -54,5 +54,6 @@ ul { margin: .3rem 0; padding-left: 1.2rem }
 summary { margin-top: .6rem; cursor: pointer; color: var(--soft) }
 :focus-visible { outline: 2px solid var(--floor); outline-offset: 2px }
 footer { margin-top: 3rem; font-size: .88rem }
+@media (max-width: 36rem) { svg text { font-size: 25px } }
 @media print { body { max-width: none; padding: 0 } section { break-inside: avoid-page } }
 `
