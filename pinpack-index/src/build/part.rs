@@ -21,6 +21,8 @@ pub(crate) struct Part {
     pub links: Vec<String>,
     /// Ids in its source that a link can lead to, besides those of its headings.
     pub anchors: Vec<String>,
+    /// Other addresses that lead to it.
+    pub aliases: Vec<String>,
     pub left_out: Vec<LeftOut>,
     /// As what it was read, when it is not UTF-8.
     pub encoding: Option<String>,
@@ -68,6 +70,7 @@ impl PartReader<'_> {
             set: cutter.set,
             links: Vec::new(),
             anchors: Vec::new(),
+            aliases: Vec::new(),
             left_out: Vec::new(),
             encoding: None,
         }))
@@ -88,7 +91,8 @@ impl PartReader<'_> {
         let url = self.url(path, &document);
         let mut cutter = Cutter::new(self.config, self.counter);
         cutter.add(path, &url, document, self.selection.is_pinned(path));
-        Ok(filled(Part { kind, set: cutter.set, links, anchors: anchors::in_source(text), left_out, encoding: None }))
+        let (anchors, aliases) = (anchors::in_source(text), anchors::aliases(text));
+        Ok(filled(Part { kind, set: cutter.set, links, anchors, aliases, left_out, encoding: None }))
     }
 
     fn url(&self, path: &str, document: &Document) -> String {

@@ -1,4 +1,4 @@
-//! Ids in a source file that links can lead to, besides those of headings.
+//! Names in a source file that links can lead to, besides its address and its headings.
 
 /// Longest id that is one, in bytes.
 const MAX_ID_BYTES: usize = 200;
@@ -17,6 +17,28 @@ pub(crate) fn in_source(text: &str) -> Vec<String> {
             _ => None,
         };
         out.extend(id.filter(|id| !id.is_empty()).map(str::to_string));
+    }
+    out
+}
+
+/// Addresses in front matter that lead to the page too, in order: what stands under `redirect_from`, `aliases` or `redirects`.
+///
+/// It reads lines, no YAML: what it takes for an address only keeps a link from being called broken.
+pub(crate) fn aliases(text: &str) -> Vec<String> {
+    let mut lines = text.trim_start_matches('\u{feff}').lines();
+    if lines.next().map(str::trim_end) != Some("---") {
+        return Vec::new();
+    }
+    let (mut out, mut inside) = (Vec::new(), false);
+    for line in lines.take_while(|line| line.trim_end() != "---") {
+        let own = line.split_once(':').filter(|(key, _)| ["redirect_from", "aliases", "redirects"].contains(key));
+        let is_item = line.starts_with([' ', '-', '\t']);
+        inside = own.is_some() || (inside && is_item);
+        let list = own.map_or(line, |(_, rest)| rest);
+        if inside {
+            let items = list.split(',').map(|item| item.trim_matches([' ', '\t', '-', '[', ']', '"', '\'']));
+            out.extend(items.filter(|item| !item.is_empty()).map(str::to_string));
+        }
     }
     out
 }
@@ -64,6 +86,14 @@ mod tests {
         let source = "## Prices {#what-it-costs .x}\n<a name='old'></a><p class=x ID=\"p 1\"><i id=bare>x</i>\nA note. ^n-1\r\n2 ^ 3\n<C id={'jsx'} />\n{#end";
         assert_eq!(in_source(source), ["what-it-costs", "old", "p 1", "bare", "n-1", "jsx", "end"]);
         assert_eq!(in_source("grid=1 valid=2 x^2\nfilename=3"), [""; 0]);
+    }
+
+    #[test]
+    fn finds_other_addresses_in_front_matter() {
+        let source = "---\ntitle: X\nredirect_from:\n  - /old/\n- \"/older\"\ntags:\n  - /no/\naliases: [a, 'b c']\n---\n- redirect_from: /no\n";
+        assert_eq!(aliases(source), ["/old/", "/older", "a", "b c"]);
+        assert_eq!(aliases("redirect_from: /no"), [""; 0]);
+        assert_eq!(aliases("\u{feff}---\r\naliases: /x\r\n"), ["/x"]);
     }
 
     #[test]

@@ -2,7 +2,9 @@
 //!
 //! A link is called broken only when nothing that it could mean exists: site generators differ in how they make addresses and anchors,
 //! and a knowledge base is often a part of its site. So a target is looked for by file and by address, from the page's file and from
-//! its address; anchors are compared by their letters and digits; and what lies outside the folders of the set is passed over.
+//! its address; anchors are compared by their letters and digits; and what lies outside the folders of the set is passed over. Folders
+//! of addresses are shared with what is not in the set (`/shop`, `/sponsor`), so a page is missing there only where most others are
+//! found; a source file that a link names has to be there.
 
 mod target;
 
@@ -51,6 +53,8 @@ struct Page {
     below: String,
     /// Its address; empty when it is not public.
     url: String,
+    /// Other addresses that lead to it.
+    aliases: Vec<String>,
     /// Letters and digits of its headings and ids; `None` when they are not known.
     anchors: Option<HashSet<String>>,
 }
@@ -66,7 +70,7 @@ impl Links {
         for page in &part.set.pages {
             let anchors = (!ready_made).then(|| anchors.clone());
             let (file, below) = (page.file.clone(), if ready_made { String::new() } else { below.to_string() });
-            self.pages.push(Page { file, below, url: page.url.clone(), anchors });
+            self.pages.push(Page { file, below, url: page.url.clone(), aliases: part.aliases.clone(), anchors });
         }
         debug_assert!(ready_made || self.pages.last().is_some_and(|page| page.file == file));
         self.links.extend(part.links.iter().map(|target| (self.pages.len() - 1, target.clone())));
@@ -74,7 +78,13 @@ impl Links {
 
     /// Adds a file that was not read, and that a link may lead to all the same.
     pub fn add_unread(&mut self, file: &str, below: &str) {
-        self.pages.push(Page { file: file.into(), below: below.into(), url: String::new(), anchors: None });
+        self.pages.push(Page {
+            file: file.into(),
+            below: below.into(),
+            url: String::new(),
+            aliases: Vec::new(),
+            anchors: None,
+        });
     }
 
     /// The links that lead nowhere, each once, in the order of their files. `base` is the site's address.
@@ -84,12 +94,51 @@ impl Links {
         let map = Map::new(&self.pages, base);
         let mut seen: HashSet<(usize, &str)> = HashSet::new();
         let fresh = self.links.iter().filter(|(page, target)| seen.insert((*page, target)));
-        fresh
-            .filter_map(|(page, target)| {
-                let missing = map.missing(*page, target)?;
-                Some(BrokenLink { file: self.pages[*page].file.clone(), target: target.clone(), missing })
+        let found: Vec<(&(usize, String), Found)> =
+            fresh.filter_map(|link| Some((link, map.find(link.0, &link.1)?))).collect();
+        let shares = Shares::of(found.iter().map(|(_, found)| found));
+        found
+            .iter()
+            .filter(|(_, found)| shares.trust(found))
+            .filter_map(|((page, target), found)| {
+                let (file, target, missing) = (self.pages[*page].file.clone(), target.clone(), found.missing?);
+                Some(BrokenLink { file, target, missing })
             })
             .collect()
+    }
+}
+
+/// What came of a link.
+struct Found {
+    missing: Option<Missing>,
+    /// The place where the page would be looked for first; `None` for a link that names a source file, or a place on its own page.
+    address: Option<String>,
+}
+
+/// How many of the pages that links name are found, by folder.
+#[derive(Default)]
+struct Shares<'f> {
+    there: HashMap<&'f str, HashSet<&'f str>>,
+    gone: HashMap<&'f str, HashSet<&'f str>>,
+}
+
+impl<'f> Shares<'f> {
+    fn of(found: impl Iterator<Item = &'f Found>) -> Self {
+        let mut shares = Self::default();
+        for Found { missing, address } in found {
+            let list = if *missing == Some(Missing::Page) { &mut shares.gone } else { &mut shares.there };
+            if let Some(place) = address {
+                list.entry(parent(place)).or_default().insert(place);
+            }
+        }
+        shares
+    }
+
+    /// Does the set hold what lies in the folder? Of the pages there that links name, at least three of four are found.
+    fn trust(&self, found: &Found) -> bool {
+        let (Some(Missing::Page), Some(place)) = (found.missing, &found.address) else { return true };
+        let number = |list: &HashMap<&str, HashSet<&str>>| list.get(parent(place)).map_or(0, HashSet::len);
+        number(&self.there) >= 3 * number(&self.gone)
     }
 }
 
@@ -120,6 +169,7 @@ impl<'p> Map<'p> {
                 keys.extend(below(&url, &map.base).map(str::to_string));
                 keys.push(url);
             }
+            keys.extend(page.aliases.iter().map(|alias| key(target::path_of_url(alias))));
             keys.sort_unstable();
             keys.dedup();
             keys.into_iter().for_each(|key| map.add(key, row));
@@ -141,26 +191,30 @@ impl<'p> Map<'p> {
         pages.push(row);
     }
 
-    /// What a link does not find; `None` when it finds its target, or leads out of the set.
-    fn missing(&self, page: usize, written: &str) -> Option<Missing> {
+    /// What comes of a link; `None` when it leads out of the set.
+    fn find(&self, page: usize, written: &str) -> Option<Found> {
         let target = Target::of(written)?;
         let own = &self.pages[page];
+        let anchor_of = |found: bool| (!found).then_some(Missing::Anchor);
         if target.path.is_empty() {
-            return (!has_anchor(own, &target.anchor)).then_some(Missing::Anchor);
+            return Some(Found { missing: anchor_of(has_anchor(own, &target.anchor)), address: None });
         }
         let places = self.places(own, &target);
-        let pages: Vec<usize> = places.iter().flatten().flat_map(|place| self.at(place)).copied().collect();
-        let pages = if pages.is_empty() && target.is_name() { self.named(&target.path) } else { pages };
-        if !pages.is_empty() {
-            let found = pages.iter().any(|page| has_anchor(&self.pages[*page], &target.anchor));
-            return (!found).then_some(Missing::Anchor);
+        let first = places.first()?.as_deref();
+        let address = first.filter(|_| !target.is_source).map(str::to_string);
+        let mut pages: Vec<usize> = places.iter().flatten().flat_map(|place| self.at(place)).copied().collect();
+        if target.is_name() {
+            pages.extend(self.named(&target.path));
         }
-        let is_folder = |place: &String| self.folders.contains(place);
-        let beside_a_page = |place: &String| self.folders.contains(parent(place));
-        let first = places.first()?.as_ref()?;
+        if !pages.is_empty() {
+            let missing = anchor_of(pages.iter().any(|page| has_anchor(&self.pages[*page], &target.anchor)));
+            return Some(Found { missing, address });
+        }
+        let first = first?;
         // A folder may have a page that its generator makes.
-        let outside = places.iter().flatten().any(is_folder) || !(target.is_source || beside_a_page(first));
-        (!outside).then_some(Missing::Page)
+        let is_folder = places.iter().flatten().any(|place| self.folders.contains(place));
+        let inside = !is_folder && (target.is_source || self.folders.contains(parent(first)));
+        inside.then_some(Found { missing: Some(Missing::Page), address })
     }
 
     /// The places that a path may mean, the likeliest first; `None` for one above the root.

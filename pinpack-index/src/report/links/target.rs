@@ -21,7 +21,8 @@ impl Target {
     /// The target of a link to a page of the site; `None` for one that leads elsewhere, to another kind of file, or that its generator
     /// fills in.
     pub fn of(written: &str) -> Option<Self> {
-        let written = written.trim();
+        // The backslash before the bar of a note's link in a table.
+        let written = written.trim().trim_end_matches('\\');
         let written = written.strip_prefix("@site").filter(|rest| rest.starts_with('/')).unwrap_or(written);
         let filled_in = written.contains(['{', '}', '<', '>', '$']) || written.starts_with(['@', '~']);
         if filled_in || written.starts_with("//") || has_scheme(written) {

@@ -6,7 +6,7 @@ fn page(file: &str, anchors: &[&str]) -> Page {
     let stem = below.rsplit_once('.').unwrap().0;
     let url = format!("https://a.example/docs/{}", stem.strip_suffix("index").unwrap_or(stem));
     let anchors = Some(anchors.iter().map(|anchor| loose(anchor)).collect());
-    Page { file: file.into(), below: below.into(), url, anchors }
+    Page { file: file.into(), below: below.into(), url, aliases: Vec::new(), anchors }
 }
 
 /// What is missing for a link of `content/guide/start.md`.
@@ -18,7 +18,7 @@ fn missing(target: &str) -> Option<Missing> {
         page("content/guide/deep/index.md", &["below"]),
         page("content/api/v1.2.md", &[]),
     ];
-    Map::new(&pages, "https://a.example/docs/").missing(1, target)
+    Map::new(&pages, "https://a.example/docs/").find(1, target)?.missing
 }
 
 #[test]
@@ -132,9 +132,36 @@ fn without_an_address_the_files_are_enough() {
     let mut pages = [page("rules/a.md", &["one"]), page("rules/b.md", &["two"])];
     pages.iter_mut().for_each(|page| page.url = String::new());
     let map = Map::new(&pages, "");
-    assert_eq!(map.missing(0, "b.md#two"), None);
-    assert_eq!(map.missing(0, "b.md#one"), Some(Missing::Anchor));
-    assert_eq!(map.missing(0, "c.md"), Some(Missing::Page));
+    let missing = |target| map.find(0, target).and_then(|found| found.missing);
+    assert_eq!(missing("b.md#two"), None);
+    assert_eq!(missing("b.md#one"), Some(Missing::Anchor));
+    assert_eq!(missing("c.md"), Some(Missing::Page));
+}
+
+#[test]
+fn a_name_means_any_note_of_this_name() {
+    let mut pages =
+        [page("Plugins/View.md", &[]), page("Plugins/Other.md", &[]), page("Notes/Properties.md", &["Deprecated"])];
+    pages[0].aliases = vec!["Plugins/properties".into()];
+    let map = Map::new(&pages, "");
+    assert_eq!(map.find(1, "Properties#Deprecated").unwrap().missing, None);
+    assert_eq!(map.find(1, "Properties#Old").unwrap().missing, Some(Missing::Anchor));
+    assert_eq!(map.find(1, "/plugins/properties/").unwrap().missing, None);
+}
+
+#[test]
+fn an_address_is_missing_where_most_others_of_its_folder_are_found() {
+    let broken = |targets: &[&str]| {
+        let mut pages: Vec<Page> = ["a.md", "b.md", "c.md", "d.md"].iter().map(|file| page(file, &[])).collect();
+        pages.iter_mut().for_each(|page| page.url = page.file.replace(".md", ""));
+        let links = targets.iter().map(|target| (0, (*target).to_string())).collect();
+        Links { pages, links }.broken("").into_iter().map(|link| link.target).collect::<Vec<_>>()
+    };
+    assert_eq!(broken(&["/a", "/b/", "/c#", "/shop"]), ["/shop"]);
+    assert_eq!(broken(&["/a", "/a/", "/b", "/shop"]), [""; 0]);
+    assert_eq!(broken(&["/a", "/shop", "gone.md"]), ["gone.md"]);
+    assert_eq!(broken(&["gone.md", "gone.md"]), ["gone.md"]);
+    assert_eq!(broken(&["/a", "/b", "/c", "/d", "/one", "/two"]), [""; 0]);
 }
 
 proptest::proptest! {
