@@ -47,16 +47,16 @@ impl PartReader<'_> {
     pub fn read(&self, file: &SourceFile<'_>) -> Result<Outcome, BuildError> {
         let kind = if self.selection.is_jsonl(file.path) { Some(Kind::Jsonl) } else { Kind::of(file.path) };
         let Some(kind) = kind else {
-            return skip(Skip::Unread, "no reader for this kind of file; wanted .md, .mdx, .txt or .jsonl");
+            return Ok(skipped(Skip::Unread, "no reader for this kind of file; wanted .md, .mdx, .txt or .jsonl"));
         };
         if file.bytes.len() > MAX_FILE_BYTES {
-            return skip(Skip::Unread, &too_large(file.bytes.len()));
+            return Ok(skipped(Skip::Unread, &too_large(file.bytes.len())));
         }
         let text = match source::decode(file.bytes) {
             Ok(text) => text,
-            Err(reason) => return skip(Skip::Unread, &reason),
+            Err(reason) => return Ok(skipped(Skip::Unread, &reason)),
         };
-        if kind == Kind::Jsonl { self.records(file.path, text) } else { self.document(file.path, kind, text) }
+        if kind == Kind::Jsonl { self.records(file.path, text) } else { Ok(self.document(file.path, kind, text)) }
     }
 
     fn records(&self, path: &str, text: &str) -> Result<Outcome, BuildError> {
@@ -76,23 +76,23 @@ impl PartReader<'_> {
         }))
     }
 
-    fn document(&self, path: &str, kind: Kind, text: &str) -> Result<Outcome, BuildError> {
+    fn document(&self, path: &str, kind: Kind, text: &str) -> Outcome {
         let mut document = source::read(path, kind, text, &self.config.sources.front_matter);
         if document.draft {
-            return skip(Skip::Draft, "a draft: front matter says so");
+            return skipped(Skip::Draft, "a draft: front matter says so");
         }
         if document.blocks.is_empty() && !document.unread.is_empty() {
             let keys = document.unread.join(", ");
             let reason =
                 format!("no text but front matter ({keys}): name what readers see under front_matter in [sources]");
-            return skip(Skip::NoText, &reason);
+            return skipped(Skip::NoText, &reason);
         }
         let (links, left_out) = (std::mem::take(&mut document.links), std::mem::take(&mut document.left_out));
         let url = self.url(path, &document);
         let mut cutter = Cutter::new(self.config, self.counter);
         cutter.add(path, &url, document, self.selection.is_pinned(path));
         let (anchors, aliases) = (anchors::in_source(text), anchors::aliases(text));
-        Ok(filled(Part { kind, set: cutter.set, links, anchors, aliases, left_out, encoding: None }))
+        filled(Part { kind, set: cutter.set, links, anchors, aliases, left_out, encoding: None })
     }
 
     fn url(&self, path: &str, document: &Document) -> String {
@@ -107,8 +107,8 @@ fn filled(part: Part) -> Outcome {
     if part.set.sections.is_empty() { Err((Skip::NoText, "no text in it".into())) } else { Ok(part) }
 }
 
-fn skip(why: Skip, reason: &str) -> Result<Outcome, BuildError> {
-    Ok(Err((why, reason.into())))
+fn skipped(why: Skip, reason: &str) -> Outcome {
+    Err((why, reason.into()))
 }
 
 fn too_large(bytes: usize) -> String {

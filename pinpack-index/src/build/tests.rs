@@ -3,7 +3,7 @@ use proptest::sample::Index;
 
 use super::*;
 
-fn files<'f>(pages: &'f [(String, String)]) -> Vec<SourceFile<'f>> {
+fn files(pages: &[(String, String)]) -> Vec<SourceFile<'_>> {
     pages.iter().map(|(path, text)| SourceFile { path, bytes: text.as_bytes() }).collect()
 }
 

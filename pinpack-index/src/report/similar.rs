@@ -156,15 +156,18 @@ fn least_common(a: usize, b: usize) -> usize {
 /// The Jaccard index of two ascending sets, when it is enough.
 fn likeness(a: &[u32], b: &[u32]) -> Option<f32> {
     let wanted = least_common(a.len(), b.len());
-    let (mut i, mut j, mut common) = (0, 0, 0);
-    while i < a.len() && j < b.len() {
-        if common + (a.len() - i).min(b.len() - j) < wanted {
+    let (mut left, mut right, mut common) = (a, b, 0);
+    while let ([one, more_left @ ..], [other, more_right @ ..]) = (left, right) {
+        if common + left.len().min(right.len()) < wanted {
             return None;
         }
-        let (x, y) = (a[i], b[j]);
-        common += usize::from(x == y);
-        i += usize::from(x <= y);
-        j += usize::from(y <= x);
+        common += usize::from(one == other);
+        if one <= other {
+            left = more_left;
+        }
+        if other <= one {
+            right = more_right;
+        }
     }
     (common >= wanted).then(|| common as f32 / (a.len() + b.len() - common) as f32)
 }

@@ -68,19 +68,18 @@ fn decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
-        let code = bytes.get(at + 1..at + 3).and_then(|hex| std::str::from_utf8(hex).ok());
-        match code.and_then(|hex| u8::from_str_radix(hex, 16).ok()).filter(|_| bytes[at] == b'%') {
-            Some(byte) => {
-                out.push(byte);
-                at += 3;
-            }
-            None => {
-                out.push(bytes[at]);
-                at += 1;
-            }
-        }
+        let code = bytes.get(at + 1..at + 3).filter(|_| bytes[at] == b'%').and_then(hex);
+        out.push(code.unwrap_or(bytes[at]));
+        at += if code.is_some() { 3 } else { 1 };
     }
     String::from_utf8(out).unwrap_or_else(|_| text.to_string())
+}
+
+/// The byte that two hexadecimal digits stand for.
+fn hex(digits: &[u8]) -> Option<u8> {
+    let digit = |digit: u8| char::from(digit).to_digit(16);
+    let &[high, low] = digits else { return None };
+    u8::try_from(digit(high)? * 16 + digit(low)?).ok()
 }
 
 /// The name by which a page is looked for: its path in lower case, without slashes around it, the extension of a page, and `index`.
