@@ -1,9 +1,10 @@
 /** The report of a build: its page, what is said of files that cannot be had, and what a rebuild keeps. */
 
+import { spawn } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, configure, createBuilder, readSources } from 'pinpack/build'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { CONFIG, DIST, filesOf, folderOf, node, PAGES, siteFolder } from './fixture.ts'
 
 const pinpack = (args: string[], cwd: string, env: Record<string, string> = {}) =>
@@ -147,6 +148,28 @@ describe('createBuilder', () => {
     expect(again).toEqual(await build(files, CONFIG))
     expect(JSON.stringify(again.knowledge)).not.toContain('Zanzibar')
     builder.close()
+  })
+})
+
+describe('dev', () => {
+  it('says what it read again', async () => {
+    const dir = await siteFolder()
+    const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: '' }
+    const child = spawn(process.execPath, [join(DIST, 'cli.js'), 'dev', '--port', '0'], { cwd: dir, env })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let stdout = ''
+    child.stdout.on('data', (text) => {
+      stdout += text
+    })
+    await expect.poll(() => stdout, { timeout: 20_000 }).toContain('watching for changes')
+    await writeFile(join(dir, 'content/dog.md'), '# The studio dog\n\nRemi is old.\n')
+    await expect
+      .poll(() => stdout, { timeout: 10_000 })
+      .toContain('built again: read content/dog.md (2 kept); 4 sections')
+    await rm(join(dir, 'content/dog.md'))
+    await expect
+      .poll(() => stdout, { timeout: 10_000 })
+      .toContain('built again: read -content/dog.md (2 kept); 3 sections')
   })
 })
 

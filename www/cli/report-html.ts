@@ -32,7 +32,7 @@ export function reportPage(report: Report, { site, encoding }: ReportContext): s
 <title>${html(title)}</title>
 <style>${PAGE_STYLE}</style>
 </head>
-<body>
+<body data-pinpack-ignore>
 <header>
 <h1>${html(site || 'Knowledge report')}</h1>
 <p>${html(plural(report.files.length, 'file'))} became ${html(plural(report.sections, 'section'))} of ${count(report.writtenTokens)} tokens (${html(encoding)}). Build <code>${html(report.hash)}</code>.</p>
