@@ -4,7 +4,7 @@ use crate::build::SourceFile;
 use crate::config::{Config, Selection, page_url};
 use crate::error::BuildError;
 use crate::report::{Skip, anchors};
-use crate::section::{Cutter, SectionSet};
+use crate::section::{Cutter, Pin, SectionSet};
 use crate::source::{self, Document, Kind, LeftOut};
 use crate::tokens::Counter;
 
@@ -47,23 +47,31 @@ impl PartReader<'_> {
     pub fn read(&self, file: &SourceFile<'_>) -> Result<Outcome, BuildError> {
         let kind = if self.selection.is_jsonl(file.path) { Some(Kind::Jsonl) } else { Kind::of(file.path) };
         let Some(kind) = kind else {
-            return Ok(skipped(Skip::Unread, "no reader for this kind of file; wanted .md, .mdx, .txt or .jsonl"));
+            return Ok(skipped(Skip::Unread, "no reader for this kind of file; wanted .md, .mdx, .html, .txt or .jsonl"));
         };
         if file.bytes.len() > MAX_FILE_BYTES {
             return Ok(skipped(Skip::Unread, &too_large(file.bytes.len())));
         }
-        let text = match source::decode(file.bytes) {
-            Ok(text) => text,
+        let decoded = match source::decode(file.path, file.bytes) {
+            Ok(decoded) => decoded,
             Err(reason) => return Ok(skipped(Skip::Unread, &reason)),
         };
-        if kind == Kind::Jsonl { self.records(file.path, text) } else { Ok(self.document(file.path, kind, text)) }
+        let text = &*decoded.text;
+        let outcome = match kind {
+            Kind::Jsonl => self.records(file.path, text)?,
+            _ => self.document(file.path, kind, text),
+        };
+        Ok(outcome.map(|part| Part { encoding: decoded.warning, ..part }))
     }
 
     fn records(&self, path: &str, text: &str) -> Result<Outcome, BuildError> {
         let records = source::read_jsonl(text).map_err(|reason| BuildError::Jsonl { path: path.into(), reason })?;
         let mut cutter = Cutter::new(self.config, self.counter);
+        let (mut line, mut at) = (1, 0);
         for (record, span) in records {
-            cutter.add_record(&record, span, self.selection.is_pinned(path));
+            line += text[at..span.start].matches('\n').count() as u32;
+            at = span.start;
+            cutter.add_record(&record, span, line, self.selection.is_pinned(path));
         }
         Ok(filled(Part {
             kind: Kind::Jsonl,
@@ -90,9 +98,17 @@ impl PartReader<'_> {
         let (links, left_out) = (std::mem::take(&mut document.links), std::mem::take(&mut document.left_out));
         let url = self.url(path, &document);
         let mut cutter = Cutter::new(self.config, self.counter);
-        cutter.add(path, &url, document, self.selection.is_pinned(path));
+        cutter.add(path, &url, text, document, self.pin(path));
         let (anchors, aliases) = (anchors::in_source(text), anchors::aliases(text));
         filled(Part { kind, set: cutter.set, links, anchors, aliases, left_out, encoding: None })
+    }
+
+    fn pin(&self, path: &str) -> Pin {
+        match (self.selection.pins_items(path), self.selection.is_pinned(path)) {
+            (true, _) => Pin::Items,
+            (_, true) => Pin::All,
+            _ => Pin::Marked,
+        }
     }
 
     fn url(&self, path: &str, document: &Document) -> String {
