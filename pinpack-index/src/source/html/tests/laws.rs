@@ -75,6 +75,7 @@ struct Writer {
     html: String,
     seen: String,
     words: usize,
+    in_heading: bool,
 }
 
 impl Writer {
@@ -112,7 +113,14 @@ impl Writer {
                 self.seen += " ";
             }
             Piece::Inline(tag, inner) => self.element(tag, false, |writer| writer.pieces(inner)),
-            Piece::Block(tag, inner) => self.element(tag, true, |writer| writer.pieces(inner)),
+            // A heading in a heading ends it: what follows the inner one is no block of its own.
+            Piece::Block("h2" | "h5", inner) if self.in_heading => self.pieces(inner),
+            Piece::Block(tag, inner) => {
+                let before = self.in_heading;
+                self.in_heading |= ["h2", "h5"].contains(tag);
+                self.element(tag, true, |writer| writer.pieces(inner));
+                self.in_heading = before;
+            }
             Piece::List(tag, items) => self.element(tag, true, |writer| {
                 items.iter().for_each(|item| writer.element("li", true, |writer| writer.pieces(item)));
             }),
