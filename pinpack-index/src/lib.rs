@@ -48,7 +48,9 @@ pub use blob::{Settings, encode};
 #[cfg(feature = "build")]
 pub use build::{Builder, Built, Changes, SourceFile, Unread, build, select};
 #[cfg(feature = "build")]
-pub use config::{AnchorStyle, Budget, Config, Pinned, Prompt, Query, SectionSizes, Site, Sources, UrlStyle, configure};
+pub use config::{
+    AnchorStyle, Budget, Config, Pinned, Prompt, Query, SectionSizes, Site, Sources, UrlStyle, configure,
+};
 #[cfg(feature = "build")]
 pub use error::BuildError;
 pub use error::{OpenError, decimal, joined};

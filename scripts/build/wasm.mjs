@@ -27,7 +27,7 @@ const BINDGEN = [
   // After a trap, www/engine.ts puts a new instance behind the glue.
   '--experimental-reset-state-function',
 ].flat()
-const OPT = [...WASM_FEATURES, '--strip-debug', '--strip-producers']
+const OPT = [...WASM_FEATURES, '--strip-debug', '--strip-producers', '--strip-target-features']
 /** For what visitors download, by size after brotli. Rust puts its stack below all data, so nothing lies in the first 1,024 bytes. */
 export const SMALL = [
   ...['--flatten', '--dfo', '--rereloop', '--simplify-locals', '--reorder-locals', '-Oz', '-Oz', '-Oz', '--converge'],

@@ -67,7 +67,10 @@ fn replace(body: &mut [u8], old: &[u8], new: &[u8]) {
 
 /// The checksum of less than a mebibyte that continues another, as `pinpack_index` describes it.
 fn checksum(seed: u64, bytes: &[u8]) -> u64 {
-    let step = |lane: u64, word: u64| (lane ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    let step = |lane: u64, word: u64| {
+        let product = (lane ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        product ^ (product >> 32)
+    };
     let mut lanes = [seed, 1, 2, 3];
     let whole = bytes.len() / 32 * 32;
     for at in (0..whole).step_by(8) {
@@ -76,6 +79,5 @@ fn checksum(seed: u64, bytes: &[u8]) -> u64 {
     }
     let [first, others @ ..] = lanes;
     let first = bytes[whole..].iter().fold(first, |lane, byte| step(lane, u64::from(*byte)));
-    let sum = step(others.into_iter().fold(first, step), bytes.len() as u64);
-    sum ^ (sum >> 32)
+    step(others.into_iter().fold(first, step), bytes.len() as u64)
 }

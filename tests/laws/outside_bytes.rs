@@ -147,7 +147,7 @@ fn flip(chance: &mut Chance, bytes: &mut [u8]) -> Vec<(usize, u8)> {
     places
 }
 
-/// Two flipped bits anywhere change the checksum: also the highest of two words that are summed one after the other.
+/// The same bit of two bytes that are near, or a row apart. (All pairs of bits are tried on the checksum itself.)
 #[test]
 fn two_flipped_bits_are_never_unseen() {
     let sound = sound();

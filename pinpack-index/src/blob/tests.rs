@@ -90,6 +90,23 @@ proptest::proptest! {
     }
 }
 
+/// All pairs of bits of three rows and a rest: also the highest of a word and any of the next in its lane.
+#[test]
+fn any_two_flipped_bits_change_the_checksum() {
+    let mut bytes: Vec<u8> = (0..99u8).map(|at| at.wrapping_mul(73) ^ 0x5a).collect();
+    let sound = [checksum(7, &bytes), u64::from(piece_checksum(7, &bytes))];
+    for first in 0..bytes.len() * 8 {
+        bytes[first / 8] ^= 1 << (first % 8);
+        for second in 0..first {
+            bytes[second / 8] ^= 1 << (second % 8);
+            let sums = [checksum(7, &bytes), u64::from(piece_checksum(7, &bytes))];
+            assert!(sums[0] != sound[0] && sums[1] != sound[1], "bits {first} and {second}");
+            bytes[second / 8] ^= 1 << (second % 8);
+        }
+        bytes[first / 8] ^= 1 << (first % 8);
+    }
+}
+
 #[test]
 fn anchors_that_follow_from_the_title_are_not_stored() {
     for (title, anchor) in

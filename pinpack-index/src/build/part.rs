@@ -47,7 +47,10 @@ impl PartReader<'_> {
     pub fn read(&self, file: &SourceFile<'_>) -> Result<Outcome, BuildError> {
         let kind = if self.selection.is_jsonl(file.path) { Some(Kind::Jsonl) } else { Kind::of(file.path) };
         let Some(kind) = kind else {
-            return Ok(skipped(Skip::Unread, "no reader for this kind of file; wanted .md, .mdx, .html, .txt or .jsonl"));
+            return Ok(skipped(
+                Skip::Unread,
+                "no reader for this kind of file; wanted .md, .mdx, .html, .txt or .jsonl",
+            ));
         };
         if file.bytes.len() > MAX_FILE_BYTES {
             return Ok(skipped(Skip::Unread, &too_large(file.bytes.len())));
