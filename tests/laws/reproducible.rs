@@ -20,9 +20,9 @@ proptest! {
         let first = build(&source);
         let mut shuffled = source.clone();
         Chance(seed).shuffle(&mut shuffled.files);
-        let elsewhere = source.clone();
-        let thread = thread::spawn(move || build(&elsewhere)).join().unwrap();
-        for again in [build(&source), build(&shuffled), thread] {
+        let threads = [(); 8].map(|()| source.clone()).map(|source| thread::spawn(move || build(&source)));
+        let threads = threads.map(|thread| thread.join().unwrap());
+        for again in [build(&source), build(&shuffled)].iter().chain(&threads) {
             prop_assert!(again.blob == first.blob);
             prop_assert!(again.knowledge == first.knowledge);
         }

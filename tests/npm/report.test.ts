@@ -3,9 +3,10 @@
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { open } from 'pinpack'
 import { build, configure, createBuilder, readSources } from 'pinpack/build'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { CONFIG, DIST, filesOf, folderOf, node, PAGES, siteFolder } from './fixture.ts'
+import { asking, CONFIG, DIST, filesOf, folderOf, node, PAGES, siteFolder } from './fixture.ts'
 
 const pinpack = (args: string[], cwd: string, env: Record<string, string> = {}) =>
   node([join(DIST, 'cli.js'), ...args], { cwd, env })
@@ -140,13 +141,19 @@ describe('readSources', () => {
 describe('createBuilder', () => {
   it('reads what changed, and gives what a clean build gives (C18)', async () => {
     const builder = createBuilder()
-    const five = ['One', 'Two', 'Three', 'Four', 'Zanzibar'].map((word) => `# ${word}\n\nText of ${word}.\n`).join('\n')
+    const five = ['One', 'Two', 'Three', 'Four', 'Zanzibar {.pinned}']
+      .map((word) => `# ${word}\n\nText of ${word.split(' ')[0]}.\n`)
+      .join('\n')
     await builder.build(filesOf({ ...PAGES, 'content/long.md': five }), CONFIG)
     const files = filesOf({ ...PAGES, 'content/long.md': five.slice(0, five.indexOf('# Three')) })
     const { changes, ...again } = await builder.build(files, CONFIG)
     expect(changes).toEqual({ added: [], changed: ['content/long.md'], removed: [], kept: 3 })
     expect(again).toEqual(await build(files, CONFIG))
     expect(JSON.stringify(again.knowledge)).not.toContain('Zanzibar')
+    const knowledge = await open(again.blob)
+    expect(knowledge.rank(asking('Zanzibar Four Three'))).toEqual([])
+    expect(knowledge.rank(asking('Two')).map(({ ref }) => ref)).toEqual(['content/long.md#two'])
+    expect(again.knowledge.pinned.map((id) => knowledge.refs[id])).toEqual(['rules/refunds.md#never-promise-a-refund'])
     builder.close()
   })
 })
@@ -185,7 +192,7 @@ describe('configure', () => {
 })
 
 describe('a build on another machine (F19)', () => {
-  it('gives the same blob in another folder, time zone, locale and order of writing', async () => {
+  it('gives the same blob twice, and in another folder, time zone, locale, order of writing and number of threads', async () => {
     const more = {
       'content/ä.md': '# Ä\n\nÖl 1.234,5.\n',
       'content/Z.md': '# Z\n\nİstanbul.\n',
@@ -206,9 +213,12 @@ describe('a build on another machine (F19)', () => {
         const read = (path: string) => readFile(join(dir, path))
         return [blob, await read(`pinpack/${blob}`), await read('knowledge.json'), await read('r.html')]
       }
-      const here = await files(one, { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' })
-      const there = await files(deep, { TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' })
+      const here = await files(one, { TZ: 'UTC', LANG: 'C', LC_ALL: 'C', UV_THREADPOOL_SIZE: '1' })
+      const turkish = { TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }
+      const there = await files(deep, { ...turkish, UV_THREADPOOL_SIZE: '8' })
       expect(there).toEqual(here)
+      await rm(join(one, 'pinpack'), { recursive: true })
+      expect(await files(one, { TZ: 'UTC', LANG: 'C', LC_ALL: 'C', UV_THREADPOOL_SIZE: '1' })).toEqual(here)
     } finally {
       await rm(deep, { recursive: true, force: true })
     }
