@@ -25,6 +25,8 @@ interface ServeOptions {
 }
 
 const PORT = 4747
+/** Names that hold a hash of the content: `knowledge-3f2a90b1c4de.pinpack`, `pinpack-widget-CDQZSR3R.js`. */
+const HASHED = /-([\da-f]{12}|[\dA-Z]{8})\.\w+$/
 
 /**
  * Serves a site on this machine only.
@@ -62,8 +64,9 @@ function file(name: string, files: Map<string, Uint8Array>): Response {
   const bytes = files.get(name)
   if (!bytes) return new Response(`there is no /pinpack/${name} in this build`, { status: 404 })
   const type = getMimeType(name) ?? 'application/octet-stream'
+  const cache = HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache'
   return new Response(bytes as Uint8Array<ArrayBuffer>, {
-    headers: { 'content-type': type, 'cache-control': 'no-cache' },
+    headers: { 'content-type': type, 'cache-control': cache },
   })
 }
 
