@@ -1,4 +1,4 @@
-// `bench`: builds, then runs benches/run.mjs with the arguments given.
+// `bench`: builds, then runs benches/run.mjs, or with `page` benches/page.mjs, with the arguments given.
 import { build } from '../build/index.mjs'
 import { setUpBuild } from '../setup/index.mjs'
 import { at, handOver } from '../shell.mjs'
@@ -6,5 +6,6 @@ import { at, handOver } from '../shell.mjs'
 export default async function bench(args) {
   await setUpBuild()
   await build()
-  return await handOver(process.execPath, [at('benches', 'run.mjs'), ...args])
+  const [script, rest] = args[0] === 'page' ? ['page.mjs', args.slice(1)] : ['run.mjs', args]
+  return await handOver(process.execPath, [at('benches', script), ...rest])
 }
