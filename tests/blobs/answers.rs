@@ -52,7 +52,7 @@ impl Answers {
     }
 
     fn assert_sections(&self, kb: &Pinpack) {
-        assert_eq!(kb.stats().sections as usize, self.sections.len());
+        assert_eq!(kb.stats().sections, self.sections.len());
         for (id, section) in (0..).zip(&self.sections) {
             let found = kb.section(id).unwrap();
             assert_eq!((&found.reference, &found.path), (&section.reference, &section.path));
