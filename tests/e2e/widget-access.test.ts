@@ -1,12 +1,10 @@
 /** axe-core on every state of the widget, in both color schemes. */
 
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { problems } from './axe.ts'
 import { answer, ask, hostSite, openChat, refuse, send, page as sitePage } from './widget-kit.ts'
 
-const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const LONG =
   'Yes, within **30 days** [2].\n\n1. One\n2. Two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n```js\nlet x\n```\n\n> Quoted [docs](/a)'
 
@@ -16,18 +14,6 @@ const { site, arrive } = hostSite()
 beforeEach(() => {
   site.csp = ''
 })
-
-async function problems(page: Page): Promise<string[]> {
-  // Entrances fade in: contrast counts when they have ended.
-  await page.waitForTimeout(400)
-  await page.evaluate(AXE)
-  return page.evaluate(async () => {
-    const { axe } = window as never as { axe: typeof import('axe-core') }
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-    const { violations } = await axe.run(document, { runOnly: tags })
-    return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 120)}`))
-  })
-}
 
 const STATES: Record<string, (page: Page) => Promise<void>> = {
   closed: async () => {},

@@ -40,7 +40,7 @@ export function sizeHistogram({ width, counts, median }: Report['sizes']): strin
   const most = Math.max(1, ...counts)
   const step = (WIDTH - left) / Math.max(1, counts.length)
   const x = (bar: number) => left + bar * step
-  const y = (sections: number) => height - (sections / most) * (height - 12)
+  const y = (sections: number) => height - (sections / most) * (height - 24)
   const bars = counts.map((sections, bar) => {
     const range = `${count(bar * width)} to ${count((bar + 1) * width - 1)} tokens: ${plural(sections, 'section')}`
     const shape = `x="${(x(bar) + 1).toFixed(1)}" y="${y(sections).toFixed(1)}" width="${Math.max(1, step - 2).toFixed(1)}" height="${(height - y(sections)).toFixed(1)}"`
