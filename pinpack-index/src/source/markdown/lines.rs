@@ -69,6 +69,11 @@ pub(super) struct Fences {
 }
 
 impl Fences {
+    /// Does the next line stand in a fence, or close it?
+    pub fn are_open(&self) -> bool {
+        self.open.is_some()
+    }
+
     /// Is this line code, or a fence?
     pub fn holds(&mut self, line: &Line<'_>) -> bool {
         let quotes = line.prefix.matches('>').count();

@@ -66,6 +66,8 @@ struct Reader<'t> {
     found: Found,
     fuel: Fuel,
     fences: Fences,
+    /// Columns that the line lost which opened the last fence.
+    fence_strip: usize,
     open: Vec<Open<'t>>,
     /// The line before was blank or a statement.
     may_import: bool,
@@ -94,6 +96,7 @@ impl<'t> Reader<'t> {
             found: Found::default(),
             fuel: Fuel::new(0),
             fences: Fences::default(),
+            fence_strip: 0,
             open: Vec::new(),
             may_import: true,
             in_math: false,
@@ -157,8 +160,13 @@ impl<'t> Reader<'t> {
                 None if closes => found,
                 None => *open.strip.insert(found),
             };
+        } else if self.fences.are_open() {
+            strip = self.fence_strip;
         } else if indent >= 4 && !self.in_list {
             strip = indent;
+        }
+        if !self.fences.are_open() {
+            self.fence_strip = strip;
         }
         let bytes = line.blanks(strip);
         if bytes > 0 {
@@ -310,8 +318,12 @@ impl<'t> Reader<'t> {
                 tail: id.unwrap_or_default(),
             });
         }
-        let seen: Vec<String> = tag.seen().into_iter().map(escaped).collect();
+        let mut seen: Vec<String> = tag.seen().into_iter().map(escaped).collect();
         let breaks = head.breaks();
+        let shows_code = tag.is_component() && head.only_tags && !head.is_row;
+        if let Some(code) = tag.attribute("code").filter(|code| shows_code && code.contains('\n')) {
+            seen.push(fence(code, tag.attribute("language").unwrap_or(""), head.prefix));
+        }
         match level {
             Some(level) => format!("{} ", "#".repeat(level)),
             None if tag.name == "li" && head.only_tags && !ends_line => "- ".into(),
@@ -453,12 +465,23 @@ mod tests {
         let source = "<Tabs>\n  <Tab>\n    Text\n\n        more\n    ```sh\n      x\n    ```\n  </Tab>\n</Tabs>\n";
         assert_eq!(edited(source).trim(), "Text\n\n    more\n```sh\n  x\n```");
         assert_eq!(edited("1. Step\n\n   <Note>\n   Text\n   </Note>\n"), "1. Step\n\n   \n   Text\n   \n");
+        for code in ["```ts\na({\n    b,\n})\n```\n\nText\n", "~~~\n\tb\n      c\n~~~\n"] {
+            assert_eq!(edited(code), code);
+        }
+        assert_eq!(edited("     ```\n     a\n       b\n     ```\n     c\n"), "```\na\n  b\n```\nc\n");
     }
 
     #[test]
     fn templates_of_many_lines_are_code() {
         let source = "<CodeBlock language=\"js\">\n  {`const a = 1\n\n# not a heading`}\n</CodeBlock>\n";
         assert!(edited(source).contains("```js\nconst a = 1\n\n# not a heading\n```\n"), "{}", edited(source));
+    }
+
+    #[test]
+    fn code_that_a_component_is_given_is_code() {
+        let source = "<Playground\n  code={`const a = 1\n  .b('c')\n`}\n  language=\"ts\"\n/>\n\nText\n";
+        assert_eq!(edited(source).trim_start(), "```ts\nconst a = 1\n  .b('c')\n```\n\n\n\n\n\nText\n");
+        assert_eq!(edited("<Discount code=\"TEN\" />\n"), "\n");
     }
 
     #[test]
