@@ -134,8 +134,9 @@ fn entities_and_escapes_are_decoded_outside_code() {
 #[test]
 fn notes_have_names_and_embedded_files_have_none() {
     for (source, text) in [
+        ("Open the ![[bars.svg#icon]] **Sort** menu ![[x.svg]].", "Open the **Sort** menu."),
         ("See [[Note#Part]] and [[Note#^a1|the part]].", "See Note > Part and the part."),
-        ("![[Note]] ![[a.png]] ![[b.png|300]] ![[c.png|A lamp]]", "Note   A lamp"),
+        ("![[Note]] ![[a.png]] ![[b.png|300]] ![[c.png|A lamp]]", "Note A lamp"),
         ("| a |\n|---|\n| [[N\\|x]] |", "| a |\n|---|\n| x |"),
     ] {
         assert_eq!(texts(source), [text], "{source}");

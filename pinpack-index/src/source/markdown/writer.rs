@@ -74,18 +74,26 @@ impl Writer {
 
     /// Words of the page.
     pub fn words(&mut self, text: &str) {
+        let text = if self.parts_words { self.after_image(text) } else { text };
         if text.is_empty() {
             return;
         }
-        if std::mem::take(&mut self.parts_words)
-            && self.out.ends_with(char::is_alphanumeric)
-            && text.starts_with(char::is_alphanumeric)
-        {
-            self.part();
-        }
+        self.parts_words = false;
         self.arrive(!text.starts_with(char::is_whitespace));
         self.visible |= !text.trim().is_empty();
         self.out.push_str(text);
+    }
+
+    /// What comes after an image: parted from a word before it, and from nothing twice where the image left no words.
+    fn after_image<'t>(&mut self, text: &'t str) -> &'t str {
+        if self.out.ends_with(char::is_alphanumeric) && text.starts_with(char::is_alphanumeric) {
+            self.part();
+        }
+        let after_blank = self.out.ends_with(' ') && self.due == Gap::None;
+        if after_blank && !self.fresh && text.starts_with(['.', ',', ';', ':', '!', '?', ')']) {
+            self.out.pop();
+        }
+        if after_blank { text.trim_start_matches(' ') } else { text }
     }
 
     /// A mark that is not a word of the page.
