@@ -45,7 +45,8 @@ impl Kind {
 /// A document: its blocks in order, and what its front matter says.
 #[derive(Debug, Default)]
 pub(crate) struct Document {
-    /// Title from front matter, or of a page that has no heading of the first level; empty without one.
+    /// Title from front matter, or of a page that has no heading of the first level, or else a file name that is written as one; empty
+    /// without one.
     pub title: String,
     /// Address from front matter (`url`, `permalink` or `slug`), or a page's canonical link.
     pub url: Option<String>,
@@ -99,9 +100,49 @@ pub(crate) enum BlockKind {
 
 /// Reads a text file that is not JSONL.
 pub(crate) fn read(path: &str, kind: Kind, text: &str, front_matter: &[String]) -> Document {
-    match kind {
-        Kind::Html => html::read_html(text),
+    let mut document = match kind {
+        Kind::Html => return html::read_html(text),
         Kind::Text => text::read_text(text),
         _ => markdown::read_markdown(text, path.to_ascii_lowercase().ends_with(".mdx"), front_matter),
+    };
+    let titled = |block: &Block| matches!(block.kind, BlockKind::Heading { level: 1, .. });
+    if document.title.is_empty() && !document.blocks.iter().any(titled) {
+        document.title = file_title(path).unwrap_or_default().to_string();
+    }
+    document
+}
+
+/// A file's name where it is written for people, as the notes of a vault have it: `Set up sync.md`, `Canvas.md`, `料金.md`.
+fn file_title(path: &str) -> Option<&str> {
+    let file = path.rsplit('/').next()?;
+    let name = file.rsplit_once('.').map_or(file, |(name, _)| name).trim();
+    let is_general = ["index", "readme"].iter().any(|general| name.eq_ignore_ascii_case(general));
+    let begins_large = name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase);
+    let is_foreign = |c: char| !c.is_ascii() && c.is_alphabetic();
+    (!is_general && (begins_large || name.contains(' ') || name.contains(is_foreign))).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_without_a_title_has_that_of_its_file() {
+        let title = |path: &str, text: &str| read(path, Kind::of(path).unwrap(), text, &[]).title;
+        for (path, wanted) in [
+            ("Vault/Set up sync.md", "Set up sync"),
+            ("Canvas.md", "Canvas"),
+            ("ja/料金.md", "料金"),
+            ("Opening hours.txt", "Opening hours"),
+            ("quick-start.md", ""),
+            ("README.md", ""),
+            ("Readme.md", ""),
+            ("Index.mdx", ""),
+            ("Site notes/faq.md", ""),
+        ] {
+            assert_eq!(title(path, "## Part\n\nText.\n"), wanted, "{path}");
+        }
+        assert_eq!(title("Canvas.md", "Text.\n\n# Boards\n\nMore.\n"), "");
+        assert_eq!(title("Canvas.md", "---\ntitle: Boards\n---\nText.\n"), "Boards");
     }
 }
