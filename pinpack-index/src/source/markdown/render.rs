@@ -18,8 +18,10 @@ pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_WIKILINKS)
     .union(Options::ENABLE_MATH);
 
-/// A longer target is data, such as a playground's code, and not worth its tokens.
+/// A longer target is data, such as a playground's code, and not worth its tokens; and so is one with a run of so many letters and digits
+/// behind its `#` or `?`.
 const MAX_TARGET_BYTES: usize = 300;
+const MAX_RUN_BYTES: usize = 80;
 
 /// Blocks with spans in `text`, and where its links inside the site lead.
 pub(super) fn render(text: &str) -> (Vec<Block>, Vec<String>) {
@@ -318,8 +320,7 @@ impl Render<'_> {
         if is_in_site(target) && !matches!(kind, LinkType::Autolink | LinkType::Email) {
             self.links.push(target.to_string());
         }
-        let short = target.len() <= MAX_TARGET_BYTES;
-        if kind == LinkType::Inline && short && is_elsewhere(target) && !self.is_heading() {
+        if kind == LinkType::Inline && !is_data(target) && is_elsewhere(target) && !self.is_heading() {
             self.writer.mark("[");
             self.closers.push(Closer::Target(target.to_string(), self.writer.len()));
         } else {
@@ -357,6 +358,13 @@ impl Render<'_> {
 /// Does a link lead out of the site? Such addresses are sent; those inside the site are what citations are for.
 fn is_elsewhere(target: &str) -> bool {
     ["https://", "http://", "mailto:", "tel:"].iter().any(|scheme| target.starts_with(scheme))
+}
+
+/// Does a link carry data rather than say where it leads?
+fn is_data(target: &str) -> bool {
+    let behind = target.split_once(['#', '?']).map_or("", |(_, behind)| behind);
+    let mut runs = behind.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '+' | '/' | '='));
+    target.len() > MAX_TARGET_BYTES || runs.any(|run| run.len() > MAX_RUN_BYTES)
 }
 
 /// A path, an anchor or a note's name, as written.

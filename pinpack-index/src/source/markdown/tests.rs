@@ -49,6 +49,18 @@ fn links_keep_their_text_and_foreign_targets() {
 }
 
 #[test]
+fn a_target_that_is_data_is_not_sent() {
+    let run = "eNp9kUFLwzAUx79KeJcp".repeat(5);
+    for target in [format!("https://play.example/#{run}"), format!("https://play.example/?code={run}&x=1")] {
+        assert_eq!(texts(&format!("[Try it]({target})")), ["Try it"]);
+    }
+    let words = "how-to-set-it-up".repeat(8);
+    for target in [format!("https://a.example/p#{words}"), format!("https://a.example/{run}")] {
+        assert_eq!(texts(&format!("[Try it]({target})")), [format!("[Try it]({target})")]);
+    }
+}
+
+#[test]
 fn footnotes_follow_the_block_that_refers_to_them() {
     let source = "# Price\nThe Pro plan is $20[^1]. See [terms].\n\n# Other\nfiller\n\n[terms]: https://shop.example/terms\n[^1]: Plus VAT.\n[^2]: Annual only.\n";
     let found = texts(source);
