@@ -1,9 +1,12 @@
-//! Compares pinpack's sections with the chunks of the text-splitter crate's `MarkdownSplitter` at the same sizes on real files.
+//! Compares pinpack's sections with the chunks of the text-splitter crate's `MarkdownSplitter` at the same sizes on real files of
+//! Markdown.
 //!
 //! ```sh
 //! cargo run --example compare_splitters --features build -- DIR…
 //! ```
 
+#[path = "kit/plain.rs"]
+mod plain;
 #[path = "kit/site.rs"]
 mod site;
 #[path = "kit/visible.rs"]
@@ -54,8 +57,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         let folder = Path::new(&folder);
         let mut counts = [Counts::default(), Counts::default()];
         for (path, text) in site::files(folder)? {
+            if !site::is_markdown(&path) {
+                continue;
+            }
             let Some(sections) = site::sections(&path, &text) else { continue };
-            let body = visible::plain(&path, &text, &mut 0);
+            let body = plain::plain(&path, &text, site::file_title(&path, &sections), &mut 0);
             let source = visible::words(&body);
             let ours = sections.iter().enumerate().map(|(at, section)| {
                 let before = at.checked_sub(1).map(|at| &sections[at]);

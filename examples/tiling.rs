@@ -1,10 +1,12 @@
-//! Checks on real files that nothing is lost in cutting: the visible words of each source, found the slow and obvious way, against
+//! Checks on real files of Markdown and plain text that nothing is lost in cutting: the visible words of each source, found the slow and obvious way, against
 //! those of its sections, in order. Exits with 1 when any is lost.
 //!
 //! ```sh
 //! cargo run --example tiling --features build -- DIR…
 //! ```
 
+#[path = "kit/plain.rs"]
+mod plain;
 #[path = "kit/site.rs"]
 mod site;
 #[path = "kit/visible.rs"]
@@ -37,11 +39,12 @@ fn check(folder: &Path) -> Result<usize, Box<dyn Error>> {
     let mut sum = Sum::default();
     let mut places = Vec::new();
     for (path, text) in site::files(folder)? {
-        let Some(sections) = site::sections(&path, &text) else {
+        let sections = site::sections(&path, &text).filter(|_| site::is_markdown(&path));
+        let Some(sections) = sections else {
             sum.skipped += 1;
             continue;
         };
-        let source = visible::words(&visible::plain(&path, &text, &mut sum.excepted));
+        let source = visible::words(&plain::plain(&path, &text, site::file_title(&path, &sections), &mut sum.excepted));
         let mut found = Vec::new();
         for (at, section) in sections.iter().enumerate() {
             let before = at.checked_sub(1).map(|at| &sections[at]);
@@ -64,7 +67,7 @@ fn check(folder: &Path) -> Result<usize, Box<dyn Error>> {
         }
     }
     println!(
-        "{}: {} files ({} without sections), {} words, {} lost, {} added, {} moved, {} left out as code, tags or marks",
+        "{}: {} files ({} without sections or HTML), {} words, {} lost, {} added, {} moved, {} left out as code, tags or marks",
         folder.display(),
         sum.files,
         sum.skipped,

@@ -25,6 +25,11 @@ pub fn files(folder: &Path) -> Result<Vec<(String, String)>, Box<dyn Error>> {
     Ok(chosen.iter().filter_map(read).collect())
 }
 
+/// Is a file Markdown or plain text, of which the visible words can be found the slow way?
+pub fn is_markdown(path: &str) -> bool {
+    !path.to_ascii_lowercase().ends_with("html")
+}
+
 fn walk(root: &Path, folder: &Path, out: &mut Vec<String>) -> Result<(), Box<dyn Error>> {
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
@@ -50,6 +55,14 @@ pub fn sections(path: &str, text: &str) -> Option<Vec<Section>> {
         tokens: value["tokens"].as_u64().unwrap_or(0),
     };
     Some(knowledge["sections"].as_array()?.iter().map(section).collect())
+}
+
+/// The file's name, where it is the title of its page.
+pub fn file_title<'p>(path: &'p str, sections: &[Section]) -> &'p str {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let name = file.rsplit_once('.').map_or(file, |(name, _)| name);
+    let is_title = sections.iter().all(|section| section.path.first().is_some_and(|title| title == name));
+    if is_title { name } else { "" }
 }
 
 /// What of a section's path the section before did not have.

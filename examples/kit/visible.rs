@@ -53,9 +53,9 @@ struct Piece {
     code: usize,
 }
 
-const INLINE: [&str; 19] = [
+const INLINE: [&str; 20] = [
     "a", "b", "i", "em", "strong", "span", "code", "kbd", "sub", "sup", "small", "u", "s", "del", "ins", "mark",
-    "abbr", "q", "img",
+    "abbr", "q", "img", "!",
 ];
 
 fn pieces(rendered: &str) -> Vec<Piece> {
@@ -87,7 +87,13 @@ fn pieces(rendered: &str) -> Vec<Piece> {
         let length = tag_length(rest, &name);
         let tag = &rest[..length];
         rest = &rest[length..];
+        if tag.starts_with("<sup class=\"footnote") {
+            // The number of a footnote is a mark.
+            rest = &rest[rest.find("</sup>").unwrap_or(0)..];
+        }
         match name.as_str() {
+            // Two side by side are two words, of which a style sheet mostly shows one.
+            "/span" if rest.starts_with("<span") => push(&mut out, " "),
             "tr" => {
                 rows += 1;
                 row = rows;
@@ -145,7 +151,15 @@ fn tag_length(rest: &str, name: &str) -> usize {
 }
 
 fn decoded(text: &str) -> String {
-    let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&nbsp;", " "), ("&copy;", "©"), ("&amp;", "&")];
+    let named = [
+        ("&bull;", "•"),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&nbsp;", " "),
+        ("&copy;", "©"),
+        ("&amp;", "&"),
+    ];
     named.into_iter().fold(text.to_string(), |text, (name, c)| text.replace(name, c))
 }
 
@@ -202,62 +216,4 @@ pub fn align(source: &[Word], found: &[String]) -> Alignment {
         _ => true,
     });
     Alignment { places, moved: before - skipped.len(), lost: skipped, added }
-}
-
-/// A source file without what no reader of the page sees: front matter, and in its dialect module code, template tags and the marks of
-/// directives. `counted` takes the words of each that are left out.
-pub fn plain(path: &str, text: &str, counted: &mut usize) -> String {
-    let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
-    let body = match text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---")) {
-        Some((head, body)) => {
-            let body = body.split_once('\n').map_or("", |(_, body)| body);
-            // The title is on the page, once.
-            let title = head.lines().find_map(|line| line.strip_prefix("title:")).unwrap_or_default();
-            let title = title.trim().trim_matches(['"', '\'']);
-            let again = body.lines().any(|line| line.starts_with('#') && line.trim_start_matches('#').trim() == title);
-            if again || title.is_empty() { body.to_string() } else { format!("<p>{title}</p>\n\n{body}") }
-        }
-        None => text,
-    };
-    let is = |extension: &str| path.rsplit('.').next().is_some_and(|end| end.eq_ignore_ascii_case(extension));
-    if is("txt") {
-        return format!("~~~~~~~~~~~~\n{body}\n~~~~~~~~~~~~\n");
-    }
-    let before = words(&body).len();
-    let mut fenced = false;
-    let mut module = false;
-    let mut out = String::new();
-    for line in body.lines() {
-        fenced ^= line.trim_start().starts_with("```") || line.trim_start().starts_with("~~~");
-        let begins = line.starts_with("import ") || line.starts_with("export ");
-        module = is("mdx") && !fenced && (begins || module) && !line.trim().is_empty();
-        if module {
-            continue;
-        }
-        let line = if fenced {
-            line.to_string()
-        } else {
-            without(&without(&without(line, "{%", "%}"), "{:", "}"), "{/*", "*/}")
-        };
-        let mark = line.trim_start();
-        if !fenced && mark.starts_with(":::") {
-            let rest = mark.trim_start_matches(':').trim_start();
-            let name = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len());
-            out.push_str(&rest[name..]);
-        } else {
-            out.push_str(&line);
-        }
-        out.push('\n');
-    }
-    *counted += before.saturating_sub(words(&out).len());
-    out
-}
-
-fn without(line: &str, open: &str, close: &str) -> String {
-    let mut out = line.to_string();
-    while let Some(start) = out.find(open) {
-        let Some(end) = out[start..].find(close) else { break };
-        out.replace_range(start..start + end + close.len(), "");
-    }
-    out
 }
