@@ -63,7 +63,7 @@ pub fn sentences(text: &str) -> Vec<(usize, usize)> {
 }
 
 /// Stops that need no blank after them.
-fn is_full_stop(c: char) -> bool {
+pub(crate) fn is_full_stop(c: char) -> bool {
     matches!(c, '。' | '！' | '？' | '｡' | '।' | '॥' | '؟' | '۔' | '።' | '፧' | '။' | '។')
 }
 

@@ -122,6 +122,30 @@ fn a_small_tail_is_evened_out() {
 }
 
 #[test]
+fn a_caption_stays_with_what_it_stands_over() {
+    let code = || block(BlockKind::Code, "```\ncall one\ncall two\ncall three\ncall four\ncall five\ncalls\n```");
+    let line = |text: &str| block(BlockKind::Prose, text);
+    // By size alone the line would go with what is above it.
+    let cut = |blocks: &[Block]| -> Vec<String> {
+        let target = (blocks[0].text.len() + 2 + blocks[1].text.len()) as u32;
+        let sizes = Sizes { target, max: target + 40, overlap: 0 };
+        pieces(blocks, sizes, &bytes, &bytes).into_iter().map(|piece| piece.text).collect()
+    };
+    let text = |more: &str| line(&format!("Here is one more word of advice on the matter{more}."));
+    let (short, long) = (text("").text, text(" at hand").text);
+    let more = block(BlockKind::Code, &code().text.replace("calls", "call six, seven"));
+    let found = cut(&[code(), line("Remove a child"), block(BlockKind::Code, &more.text)]);
+    assert_eq!(found, [code().text, format!("Remove a child\n\n{}", more.text)]);
+    let found = cut(&[line(&short), line("Warning"), line(&long)]);
+    assert_eq!(found, [short.clone(), format!("Warning\n\n{long}")]);
+    let found = cut(&[line(&short), line("Go on."), line(&long)]);
+    assert_eq!(found, [format!("{short}\n\nGo on."), long.clone()]);
+    let longest = text(" at hand, and one more that does not say much").text;
+    let found = cut(&[code(), line("Try it"), line(&longest)]);
+    assert_eq!(found, [format!("{}\n\nTry it", code().text), longest]);
+}
+
+#[test]
 fn what_introduces_a_list_a_table_or_code_stays_with_it() {
     for (kind, body) in [
         (BlockKind::List, "- one step\n- two steps\n- three steps"),

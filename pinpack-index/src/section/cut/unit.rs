@@ -94,6 +94,11 @@ impl<'m> Maker<'m> {
             self.block = at;
             let first = self.units.list.len();
             self.add(block);
+            if heads(at.checked_sub(1).map(|at| &blocks[at]), block, blocks.get(at + 1))
+                && let Some(line) = self.units.list.last_mut()
+            {
+                line.bound = true;
+            }
             self.merge(first);
             if let Some(unit) = self.units.list.get_mut(first) {
                 unit.seam = Seam::Block;
@@ -276,6 +281,25 @@ pub(super) fn introduces(text: &str) -> bool {
     let text = text.trim();
     let bold = text.len() < 120 && !text.contains('\n') && text.starts_with("**") && text.ends_with("**");
     bold || text.trim_end_matches(['*', '_', '"', '”']).ends_with([':', '：'])
+}
+
+/// Does a short line without a stop stand over the next block like a heading or a caption? Under code and before a paragraph it belongs to
+/// the code.
+fn heads(before: Option<&Block>, block: &Block, next: Option<&Block>) -> bool {
+    let Some(next) = next.filter(|_| block.kind == BlockKind::Prose) else { return false };
+    let text = block.text.trim();
+    let after_code = before.is_some_and(|before| before.kind == BlockKind::Code);
+    let longest = match next.kind {
+        BlockKind::Prose | BlockKind::Heading { .. } => 60 * usize::from(!after_code),
+        _ => 240,
+    };
+    let stop = |c: char| matches!(c, '.' | '!' | '?' | '…' | ';' | ',') || crate::sentence::is_full_stop(c);
+    text.len() <= longest && !text.contains('\n') && !text.trim_end_matches(is_closer).ends_with(stop)
+}
+
+/// Quotes, brackets and emphasis marks that may close a sentence.
+fn is_closer(c: char) -> bool {
+    matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '」' | '』' | '）' | '】' | '*' | '_')
 }
 
 /// Does a line begin a list item or a table row?
