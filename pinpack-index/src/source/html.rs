@@ -17,6 +17,8 @@ mod table;
 mod tree;
 
 use super::{Block, BlockKind, Document};
+pub(super) use names::{SHOWN, is_block};
+
 use page::Page;
 use reader::Reader;
 use tree::Tree;
@@ -42,14 +44,8 @@ pub(super) fn read_html(source: &str) -> Document {
 /// Reads HTML inside Markdown: a block, or some lines of one, tags left open or closing nothing included.
 ///
 /// `offset` is where `html` begins in the file; spans count from there. Only what no reader sees is left out (scripts, styles,
-/// comments, hidden elements), form controls, and what says `data-pinpack-ignore`.
-#[cfg_attr(not(test), allow(dead_code, reason = "the Markdown reader is to call it"))]
-pub(super) fn read_fragment(html: &str, offset: usize) -> Vec<Block> {
-    fragment(html, offset).blocks
-}
-
-/// As [`read_fragment`], with the fragment's links and the count of what it leaves out.
-#[cfg_attr(not(test), allow(dead_code, reason = "the Markdown reader is to call it"))]
+/// comments, hidden elements), form controls, and what says `data-pinpack-ignore`. Text is never taken for a tag or comment that does not
+/// end, `<x/>` is an element without content, and what components say in their attributes is on the page.
 pub(super) fn fragment(html: &str, offset: usize) -> Document {
     let tree = parse::parse(html, true);
     let mut reader = Reader::new(&tree, true);

@@ -17,15 +17,17 @@ mod writer;
 
 use super::draft::{Draft, Edit};
 use super::{Block, BlockKind, Document, LeftOut, front_matter};
+use render::Rendered;
 
 pub(super) fn read_markdown(source: &str, mdx: bool, front_matter: &[String]) -> Document {
     let draft = Draft::new(source);
     let head = front_matter::read(&draft.text, front_matter);
     let head_span = draft.span(0..head.len);
     let draft = draft.edited(vec![Edit::new(0..head.len, "")]);
-    let (draft, mut links, left_out) = plain(draft, mdx);
-    let (mut blocks, more) = render::render(&draft.text);
+    let (draft, mut links, mut left_out) = plain(draft, mdx);
+    let Rendered { mut blocks, links: more, left_out: of_html } = render::render(&draft.text);
     links.extend(more);
+    of_html.into_iter().for_each(|out| add(&mut left_out, out));
     for block in &mut blocks {
         block.span = draft.span(block.span.clone());
     }
@@ -42,6 +44,13 @@ pub(super) fn read_markdown(source: &str, mdx: bool, front_matter: &[String]) ->
         blocks,
         links,
         left_out,
+    }
+}
+
+fn add(left_out: &mut Vec<LeftOut>, more: LeftOut) {
+    match left_out.iter_mut().find(|out| out.reason == more.reason) {
+        Some(out) => out.words += more.words,
+        None => left_out.push(more),
     }
 }
 

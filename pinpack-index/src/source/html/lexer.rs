@@ -7,11 +7,16 @@ use super::names::RAW;
 /// Attributes of one tag that the parser gets to see: it compares each with all before it.
 const MAX_ATTRIBUTES: usize = 200;
 
+/// Tags without an end that are looked for one, each to the end of the source.
+const MAX_TRIES: usize = 16;
+
 /// A tag, a comment, or the text between two of them.
 pub(super) struct Piece {
     pub range: Range<usize>,
     /// End of what the parser is given: before `range.end` in a tag with too many attributes, which is then closed.
     pub fed: usize,
+    /// What looks like the beginning of a tag and is text.
+    pub is_text: bool,
 }
 
 /// The pieces of a source, in order; they tile it.
@@ -22,11 +27,32 @@ pub(super) struct Pieces<'s> {
     raw: Option<&'static str>,
     /// `<title/>` closes itself.
     xml: bool,
+    /// In a fragment, a tag or comment that does not end is text. Where the last comment ends, and how many more tags are tried.
+    lenient: bool,
+    last_arrow: Option<usize>,
+    tries: usize,
 }
 
 impl<'s> Pieces<'s> {
-    pub fn new(source: &'s str, xml: bool) -> Self {
-        Self { source, at: 0, raw: None, xml }
+    pub fn new(source: &'s str, xml: bool, lenient: bool) -> Self {
+        Self { source, at: 0, raw: None, xml, lenient, last_arrow: source.rfind("-->"), tries: MAX_TRIES }
+    }
+
+    /// Does what begins here never end?
+    fn is_text(&mut self) -> bool {
+        let rest = &self.source[self.at..];
+        if !self.lenient || self.raw.is_some() || !rest.starts_with('<') {
+            return false;
+        }
+        if rest.starts_with("<!--") {
+            return self.last_arrow.is_none_or(|last| last < self.at + 2);
+        }
+        if !rest[1..].starts_with(|c: char| c.is_ascii_alphabetic() || c == '/') {
+            return false;
+        }
+        let ends = self.tries > 0 && self.source[..self.tag_end().0].ends_with('>');
+        self.tries -= usize::from(!ends && self.tries > 0);
+        !ends
     }
 
     /// End of the text before the end tag of an element without tags inside.
@@ -132,8 +158,12 @@ impl Iterator for Pieces<'_> {
             return None;
         }
         let start = self.at;
+        if self.is_text() {
+            self.at = start + 1;
+            return Some(Piece { range: start..start + 1, fed: start + 1, is_text: true });
+        }
         let (end, fed) = self.end();
         self.at = end;
-        Some(Piece { range: start..end, fed })
+        Some(Piece { range: start..end, fed, is_text: false })
     }
 }

@@ -6,7 +6,40 @@ pub(super) fn is_read(attribute: &str) -> bool {
         "id", "class", "name", "href", "alt", "title", "hidden", "style", "role", "rel", "content", "type", "checked",
         "start", "value", "colspan", "rowspan", "lang", "open", "encoding", "alttext", "display", "dir", "reversed",
     ];
-    attribute.starts_with("aria-") || attribute.starts_with("data-") || READ.contains(&attribute)
+    attribute.starts_with("aria-")
+        || attribute.starts_with("data-")
+        || attribute == "to"
+        || READ.contains(&attribute)
+        || SHOWN.contains(&attribute)
+}
+
+/// Attributes of components whose text is on the page.
+pub(in crate::source) const SHOWN: [&str; 14] = [
+    "title",
+    "label",
+    "alt",
+    "description",
+    "heading",
+    "header",
+    "summary",
+    "caption",
+    "subtitle",
+    "tagline",
+    "text",
+    "question",
+    "answer",
+    "author",
+];
+
+/// Is an element one that HTML does not know? In Markdown it is made by the site's generator.
+pub(super) fn is_component(name: &str) -> bool {
+    const INLINE: [&str; 40] = [
+        "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "blink", "cite", "code", "colgroup", "data", "del", "dfn",
+        "em", "font", "i", "ins", "kbd", "label", "mark", "nobr", "output", "picture", "q", "rb", "rp", "rt", "rtc",
+        "ruby", "s", "samp", "slot", "small", "span", "strike", "strong", "sub", "sup", "time",
+    ];
+    let known = is_block(name) || is_void(name) || is_raw(name) || is_unseen(name) || is_control(name);
+    !name.is_empty() && !known && !INLINE.contains(&name) && !matches!(name, "tt" | "u" | "var" | "rbc")
 }
 
 /// The name under which an element that only looks different is parsed: browsers repeat unclosed `<b>` in every paragraph after it,
@@ -21,7 +54,7 @@ pub(super) fn plain_name(name: &str) -> Option<&'static str> {
 }
 
 /// Elements that begin and end a line.
-pub(super) fn is_block(name: &str) -> bool {
+pub(in crate::source) fn is_block(name: &str) -> bool {
     const BLOCK: [&str; 63] = [
         "address",
         "article",

@@ -22,12 +22,13 @@ const MAX_OPEN: usize = 256;
 
 /// Parses a page, or a piece of one.
 pub(super) fn parse(source: &str, fragment: bool) -> Tree {
-    let xml = source.trim_start_matches('\u{feff}').trim_start().starts_with("<?xml");
+    let xml = fragment || source.trim_start_matches('\u{feff}').trim_start().starts_with("<?xml");
     let tokenizer = Tokenizer::new(Filter::new(fragment, xml), TokenizerOpts::default());
     let queue = BufferQueue::default();
-    for piece in Pieces::new(source, xml) {
+    for piece in Pieces::new(source, xml, fragment) {
         tokenizer.sink.builder.sink.place.set((piece.range.start, piece.range.end));
-        queue.push_back(StrTendril::from_slice(&source[piece.range.start..piece.fed]));
+        let fed = &source[piece.range.start..piece.fed];
+        queue.push_back(StrTendril::from_slice(if piece.is_text { "&lt;" } else { fed }));
         if piece.fed < piece.range.end {
             queue.push_back(StrTendril::from_slice(">"));
         }

@@ -170,6 +170,7 @@ impl<'t> Reader<'t> {
             "dt" if self.is_object(id) => self.object(id),
             "dl" => self.descriptions(id),
             _ if self.parts_words(id) => self.container(id),
+            _ if self.seen.fragment && names::is_component(name) => self.component(id),
             _ => self.children(id),
         }
     }
@@ -346,10 +347,25 @@ impl<'t> Reader<'t> {
             let target = href.replace([' ', '\n', '\t', '\r'], "%20").replace('(', "%28").replace(')', "%29");
             return self.within(Mark::Link(target), id);
         }
-        let is_scheme = href.split(['/', '?', '#']).next().is_some_and(|first| first.contains(':'));
-        if !href.is_empty() && !is_scheme && !href.starts_with("//") {
-            self.links.push(href.to_string());
+        self.note_link(href);
+        self.children(id);
+    }
+
+    fn note_link(&mut self, target: &str) {
+        let is_scheme = target.split(['/', '?', '#']).next().is_some_and(|first| first.contains(':'));
+        if !target.is_empty() && !is_scheme && !target.starts_with("//") {
+            self.links.push(target.to_string());
         }
+    }
+
+    /// An element of the site's generator: what its attributes say, then what is in it.
+    fn component(&mut self, id: Id) {
+        let tree = self.tree;
+        let target = tree.attr(id, "href").or_else(|| tree.attr(id, "to"));
+        target.into_iter().for_each(|target| self.note_link(target));
+        // A value in braces is code.
+        let shown = tree.attrs(id).filter(|(name, value)| names::SHOWN.contains(name) && !value.starts_with('{'));
+        shown.for_each(|(_, text)| self.apart(text, id));
         self.children(id);
     }
 

@@ -19,7 +19,7 @@ pub(super) enum Out {
 pub(super) struct Seen<'t> {
     tree: &'t Tree,
     /// A piece of a page in Markdown: nothing surrounds it, so only what nobody sees is left out.
-    fragment: bool,
+    pub fragment: bool,
     /// Headings of the first level.
     titles: usize,
     /// Elements that a button shows and hides.

@@ -230,12 +230,31 @@ fn tables_have_a_header_row() {
 #[test]
 fn fragments_are_read_as_they_are() {
     let texts =
-        |html: &str| read_fragment(html, 7).into_iter().map(|block| (block.text, block.span)).collect::<Vec<_>>();
+        |html: &str| fragment(html, 7).blocks.into_iter().map(|block| (block.text, block.span)).collect::<Vec<_>>();
     assert_eq!(texts("<details>\n<summary>Sum</summary>\n\n"), [("Sum".to_string(), 26..29)]);
     assert_eq!(texts("</details>"), []);
     assert_eq!(texts("<td>a</td><td>b</td>")[0].0, "a b");
     assert_eq!(texts("<nav>kept</nav><script>not</script>")[0].0, "kept");
     assert_eq!(fragment("<a href=x.md>y</a>", 0).links, ["x.md"]);
+}
+
+/// What is no whole tag in a fragment is text: a browser would see a page that goes on.
+#[test]
+fn nothing_in_a_fragment_swallows_what_follows() {
+    let one = |html: &str| fragment(html, 0).blocks.into_iter().map(|block| block.text).collect::<Vec<_>>().join("|");
+    assert_eq!(one("<div>a <!-- b <p>c"), "a <!-- b|c");
+    assert_eq!(one("<div>a <!-- x --> b"), "a b");
+    assert_eq!(one("a<div class='b\nc"), "a<div class='b c");
+    assert_eq!(one("<iframe src=x />a<script/>b<title/>c"), "abc");
+    assert_eq!(one(&format!("{}word", "<a b='".repeat(99))).matches("<a b='").count(), 99);
+}
+
+#[test]
+fn components_say_what_their_attributes_say() {
+    let found = fragment("<x-card title='A &amp; b' to=/c icon=d text={e}>f</x-card><span title=g label=h>i</span>", 0);
+    assert_eq!(found.blocks[0].text, "A & b fi");
+    assert_eq!(found.links, ["/c"]);
+    assert_eq!(read("<x-card title=A>b</x-card>"), ["b"]);
 }
 
 #[test]

@@ -74,6 +74,15 @@ impl Tree {
         }
     }
 
+    /// Names and values of its attributes, as written.
+    pub fn attrs(&self, id: Id) -> impl Iterator<Item = (&str, &str)> {
+        let attrs = match &self.nodes[id].data {
+            Data::Element(_, attrs) => attrs.as_slice(),
+            _ => &[],
+        };
+        attrs.iter().map(|attr| (&*attr.name.local, attr.value.trim()))
+    }
+
     /// Names in the class attribute.
     pub fn classes(&self, id: Id) -> impl Iterator<Item = &str> {
         self.attr(id, "class").unwrap_or_default().split_ascii_whitespace()

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::html;
+use super::html::{self, HtmlPiece};
 use super::notes::Notes;
 use super::table::TableRow;
 use super::writer::{Gap, Writer};
-use crate::source::{Block, BlockKind};
+use crate::source::{Block, BlockKind, LeftOut};
 
 pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
@@ -23,13 +23,26 @@ pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
 const MAX_TARGET_BYTES: usize = 300;
 const MAX_RUN_BYTES: usize = 80;
 
-/// Blocks with spans in `text`, and where its links inside the site lead.
-pub(super) fn render(text: &str) -> (Vec<Block>, Vec<String>) {
+/// What a text is read as.
+pub(super) struct Rendered {
+    /// With spans in the text.
+    pub blocks: Vec<Block>,
+    /// Where its links inside the site lead.
+    pub links: Vec<String>,
+    /// What its HTML leaves out.
+    pub left_out: Vec<LeftOut>,
+}
+
+pub(super) fn render(text: &str) -> Rendered {
     let mut render = Render { text, ..Render::default() };
     for (event, range) in Parser::new_ext(text, OPTIONS).into_offset_iter() {
-        render.event(event, range);
+        if let Some(event) = render.collected(event, &range) {
+            render.end_html();
+            render.event(event, range);
+        }
     }
-    (render.notes.place(render.blocks), render.links)
+    render.end_html();
+    Rendered { blocks: render.notes.place(render.blocks), links: render.links, left_out: render.left_out }
 }
 
 #[derive(Default)]
@@ -37,14 +50,17 @@ struct Render<'t> {
     text: &'t str,
     blocks: Vec<Block>,
     links: Vec<String>,
+    left_out: Vec<LeftOut>,
     notes: Notes,
     /// Containers and leaves that are open; 0 between top-level blocks.
     depth: usize,
     writer: Writer,
     /// Kind and range of the top-level block under way.
     block: Option<(BlockKind, Range<usize>)>,
-    /// Code or HTML that is collected until it ends.
+    /// Code that is collected until it ends.
     raw: Option<String>,
+    /// HTML that is collected until something else comes.
+    html: Option<HtmlPiece>,
     /// Language and title of the fence under way.
     info: String,
     row: TableRow,
@@ -68,6 +84,26 @@ enum Closer {
 }
 
 impl Render<'_> {
+    /// Collects HTML between blank lines; gives back any other event.
+    fn collected<'e>(&mut self, event: Event<'e>, range: &Range<usize>) -> Option<Event<'e>> {
+        match (&event, &mut self.html) {
+            (Event::Start(Tag::HtmlBlock), None) => self.html = Some(HtmlPiece::new(range)),
+            (Event::Start(Tag::HtmlBlock), Some(piece)) => piece.go_on(range),
+            (Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)), Some(piece))
+                if piece.goes_on_as(&self.text[range.clone()]) =>
+            {
+                piece.go_on(range);
+                piece.in_code = true;
+            }
+            (Event::Html(html), Some(piece)) => piece.push(html),
+            (Event::Text(html), Some(piece)) if piece.in_code => piece.push(html),
+            (Event::End(TagEnd::CodeBlock), Some(piece)) if piece.in_code => piece.in_code = false,
+            (Event::End(TagEnd::HtmlBlock), _) => {}
+            _ => return Some(event),
+        }
+        None
+    }
+
     fn event(&mut self, event: Event<'_>, range: Range<usize>) {
         match event {
             Event::Start(Tag::FootnoteDefinition(label)) if self.depth == 0 => {
@@ -82,7 +118,7 @@ impl Render<'_> {
                 self.start(&tag, &range);
             }
             Event::End(tag) => {
-                self.end(tag, &range);
+                self.end(tag);
                 self.depth -= 1;
                 if self.depth == 0 {
                     self.finish();
@@ -92,7 +128,8 @@ impl Render<'_> {
             Event::Code(code) => self.code_span(&code, &range),
             Event::InlineMath(formula) => self.words(&format!("${formula}$")),
             Event::DisplayMath(formula) => self.words(&format!("$${formula}$$")),
-            Event::Html(html) => self.raw.get_or_insert_default().push_str(&html),
+            // Collected before.
+            Event::Html(_) => {}
             Event::InlineHtml(html) => self.inline_html(&html),
             Event::FootnoteReference(label) => {
                 self.notes.refer(&label, self.blocks.len());
@@ -157,7 +194,6 @@ impl Render<'_> {
                 self.raw = Some(String::new());
                 self.info = if let CodeBlockKind::Fenced(info) = kind { fence_info(info) } else { String::new() };
             }
-            Tag::HtmlBlock => self.raw = Some(String::new()),
             Tag::Table(columns) => {
                 self.writer.gap(Gap::Blank);
                 self.row.begin_table(columns);
@@ -172,14 +208,13 @@ impl Render<'_> {
         }
     }
 
-    fn end(&mut self, tag: TagEnd, range: &Range<usize>) {
+    fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::BlockQuote(_) | TagEnd::Item => self.writer.pop_prefix(),
             TagEnd::List(_) => {
                 self.lists.pop();
             }
             TagEnd::CodeBlock => self.end_code(),
-            TagEnd::HtmlBlock => self.end_html(range),
             TagEnd::TableHead => self.row.end_head(&mut self.writer),
             TagEnd::TableRow => self.row.end_row(&mut self.writer),
             TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Link | TagEnd::Image => {
@@ -224,22 +259,30 @@ impl Render<'_> {
     }
 
     /// The one place where HTML between blank lines is read.
-    fn end_html(&mut self, range: &Range<usize>) {
-        let collected = self.raw.take().unwrap_or_default();
-        if self.depth > 1 {
-            for block in html::read_fragment(&collected, range.start) {
-                self.writer.gap(Gap::Blank);
-                for line in block.text.split('\n') {
-                    self.writer.gap(Gap::Line);
-                    self.writer.code_line(line);
-                }
-            }
-            return;
+    fn end_html(&mut self) {
+        let Some(piece) = self.html.take() else { return };
+        let document = if self.depth > 0 {
+            piece.read()
+        } else {
+            let range = piece.range;
+            html::read(&self.text[range.clone()], range.start)
+        };
+        self.links.extend(document.links);
+        self.left_out.extend(document.left_out);
+        if self.depth == 0 {
+            return self.blocks.extend(document.blocks);
         }
-        self.block = None;
-        let html = &self.text[range.clone()];
-        self.links.extend(html::links(html));
-        self.blocks.extend(html::read_fragment(html, range.start));
+        for block in document.blocks {
+            self.writer.gap(Gap::Blank);
+            if let BlockKind::Heading { level, .. } = block.kind {
+                self.writer.mark(&format!("{} ", "#".repeat(level.into())));
+            }
+            for line in block.text.split('\n') {
+                self.writer.gap(Gap::Line);
+                self.writer.code_line(line);
+            }
+            self.writer.gap(Gap::Blank);
+        }
     }
 
     fn words(&mut self, text: &str) {
@@ -287,13 +330,17 @@ impl Render<'_> {
         } else if html::parts_words(&name) {
             self.writer.part();
         }
-        let seen = html::visible_attributes(tag);
-        if !seen.is_empty() {
+        // Only attributes can say more.
+        if !tag.contains('=') {
+            return;
+        }
+        let document = html::read(tag, 0);
+        self.links.extend(document.links);
+        for block in document.blocks {
             self.writer.part();
-            self.words(&seen);
+            self.words(&block.text);
             self.writer.part();
         }
-        self.links.extend(html::links(tag));
     }
 
     fn is_heading(&self) -> bool {

@@ -1,24 +1,7 @@
 //! One HTML or JSX tag: its name and the attributes that a reader sees.
 
 use super::script::{Fuel, balanced};
-
-/// Attributes of components whose text is on the page.
-const SEEN: [&str; 14] = [
-    "title",
-    "label",
-    "alt",
-    "description",
-    "heading",
-    "header",
-    "summary",
-    "caption",
-    "subtitle",
-    "tagline",
-    "text",
-    "question",
-    "answer",
-    "author",
-];
+use crate::source::html::SHOWN;
 
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct TagMark<'s> {
@@ -68,7 +51,7 @@ impl<'s> TagMark<'s> {
         let names: &[&str] = match self.name {
             _ if self.closes => &[],
             "img" | "area" => &["alt"],
-            _ if self.is_component() => &SEEN,
+            _ if self.is_component() => &SHOWN,
             _ => &[],
         };
         let mut seen: Vec<&str> = Vec::new();

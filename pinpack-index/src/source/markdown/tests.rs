@@ -85,7 +85,7 @@ fn directives_and_alerts_lose_their_marks_only() {
 #[test]
 fn template_tags_and_html_leave_their_text() {
     assert_eq!(texts("{% note %}Keep this.{% endnote %} {:.big}\n"), ["Keep this."]);
-    assert_eq!(texts("<div>\n<p>One</p><p>Two</p><script>x()</script>\n</div>\n"), ["One\nTwo"]);
+    assert_eq!(texts("<div>\n<p>One</p><p>Two</p><script>x()</script>\n</div>\n"), ["One", "Two"]);
     assert_eq!(texts("A<br>B and <b>bo</b>ld <!-- gone -->"), ["A\nB and bold"]);
 }
 
