@@ -58,7 +58,7 @@ impl<'t> Seen<'t> {
         if self.is_aid(id) {
             return Some(Out::Unseen);
         }
-        if (names::is_control(name) && !self.is_question(id)) || tree.has_class(id, names::PROMPTS) {
+        if (names::is_control(name) && !self.is_read_button(id)) || tree.has_class(id, names::PROMPTS) {
             return Some(Out::Counted("controls"));
         }
         if self.fragment { None } else { self.surrounds(id).map(Out::Counted) }
@@ -105,6 +105,11 @@ impl<'t> Seen<'t> {
                 let outside = tree.descend(heading, |inner| inner != id).filter_map(|id| tree.text(id));
                 outside.flat_map(str::chars).any(char::is_alphanumeric)
             })
+    }
+
+    /// Is a control a button whose text is read? In a fragment each: an author wrote it among the words.
+    fn is_read_button(&self, id: Id) -> bool {
+        self.is_question(id) || (self.fragment && self.tree.name(id) == "button")
     }
 
     /// A button that opens an answer: its text is the question.

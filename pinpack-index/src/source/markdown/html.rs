@@ -18,21 +18,22 @@ pub(super) fn read(html: &str, offset: usize) -> Document {
 pub(super) struct HtmlPiece {
     /// From the first block to the last.
     pub range: Range<usize>,
-    /// Inside a block that is indented like code.
-    pub in_code: bool,
+    /// Inside one of the blocks.
+    pub is_open: bool,
     /// Without the marks of the quotes and lists around it.
     text: String,
     /// Containers opened and not closed.
-    open: usize,
+    containers: usize,
 }
 
 impl HtmlPiece {
     pub fn new(range: &Range<usize>) -> Self {
-        Self { range: range.clone(), in_code: false, text: String::new(), open: 0 }
+        Self { range: range.clone(), is_open: true, text: String::new(), containers: 0 }
     }
 
     pub fn go_on(&mut self, range: &Range<usize>) {
         self.range.end = range.end;
+        self.is_open = true;
         self.text.push('\n');
     }
 
@@ -41,7 +42,8 @@ impl HtmlPiece {
         for (at, _) in html.match_indices('<') {
             let tag = &html[at..];
             if tag_name(tag).is_some_and(|name| CONTAINERS.contains(&&*name)) {
-                self.open = if tag.starts_with("</") { self.open.saturating_sub(1) } else { self.open + 1 };
+                self.containers =
+                    if tag.starts_with("</") { self.containers.saturating_sub(1) } else { self.containers + 1 };
             }
         }
         self.text.push_str(html);
@@ -50,7 +52,7 @@ impl HtmlPiece {
     /// Is an indented block more of this HTML? A blank line in a table or list makes code of what follows, for the parser alone.
     pub fn goes_on_as(&self, code: &str) -> bool {
         let code = code.trim_start();
-        self.open > 0 && code.starts_with('<') && tag_name(code).is_some_and(|name| html::is_block(&name))
+        self.containers > 0 && code.starts_with('<') && tag_name(code).is_some_and(|name| html::is_block(&name))
     }
 
     pub fn read(&self) -> Document {

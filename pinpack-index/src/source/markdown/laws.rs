@@ -11,7 +11,7 @@ use crate::source::Kind;
 use crate::source::{Document, read};
 
 /// Each writes new words in one construct of Markdown; `§` stands for a word, `@` for a number of its own.
-const MARKDOWN: [&str; 48] = [
+const MARKDOWN: [&str; 58] = [
     "# §\n",
     "## § § {#id@}\n",
     "§ §\n===\n",
@@ -60,6 +60,16 @@ const MARKDOWN: [&str; 48] = [
     "§ ~~§~~ §\n",
     "§[^n@] §\n\n[^n@]: § §\n",
     "---\n\n§ §  \n§\\\n§\n",
+    "<table>\n<tr><th>§</th><th>§ §</th></tr>\n<tr><td>§</td><td>§</td></tr>\n</table>\n",
+    "<table>\n\n<tr><td>§</td>\n\n    <td>§</td></tr>\n\n      <tr>\n        <td>§</td>\n</table>\n",
+    "<table>\n<tr><td>§\n\n§ *§*\n\n- §\n\n</td><td>§</td></tr>\n</table>\n",
+    "- §\n  <p>§<br>§</p>\n\n  <ul><li>§</li><li>§</li></ul>\n\n  §\n- <b>§</b>\n\n  <div>§\n\n  § §\n\n  </div>\n",
+    "> <h3 id=i@>§</h3>\n> §\n>\n> <table><tr><th>§<th>§</table>\n>\n> §\n",
+    "1. §\n\n   <table>\n   <tr><td>§</td><td>§</td></tr>\n\n   <tr><td>§</td><td>§</td></tr>\n   </table>\n\n2. §\n",
+    "<div>\n\n# § <img src=a alt='§'>\n\n</div>\n<p>§\n§</p>\n§\n",
+    "<div hidden>hidden</div>\n<script>\nhidden()\n\n</script>\n\n<p>§\n",
+    "<pre>\n§\n\n  §\n</pre>\n",
+    "<x-card title='§'>§</x-card>\n",
 ];
 
 const MDX: [&str; 22] = [

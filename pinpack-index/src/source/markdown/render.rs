@@ -93,12 +93,10 @@ impl Render<'_> {
                 if piece.goes_on_as(&self.text[range.clone()]) =>
             {
                 piece.go_on(range);
-                piece.in_code = true;
             }
-            (Event::Html(html), Some(piece)) => piece.push(html),
-            (Event::Text(html), Some(piece)) if piece.in_code => piece.push(html),
-            (Event::End(TagEnd::CodeBlock), Some(piece)) if piece.in_code => piece.in_code = false,
-            (Event::End(TagEnd::HtmlBlock), _) => {}
+            // The blanks before a tag, and the lines of what looked like code, are texts.
+            (Event::Html(html) | Event::Text(html), Some(piece)) if piece.is_open => piece.push(html),
+            (Event::End(TagEnd::HtmlBlock | TagEnd::CodeBlock), Some(piece)) if piece.is_open => piece.is_open = false,
             _ => return Some(event),
         }
         None

@@ -90,6 +90,49 @@ fn template_tags_and_html_leave_their_text() {
 }
 
 #[test]
+fn a_table_of_html_is_a_table() {
+    let table = ("table".to_string(), "| A | B |\n| --- | --- |\n| c | d |".to_string());
+    let rows = "<tr><th>A</th><th>B</th></tr>\n<tr><td>c</td><td>d</td></tr>\n</table>\n";
+    assert_eq!(blocks(&format!("<table>\n{rows}")), [table.clone()]);
+    // Blank lines and indentation do not end it.
+    let spaced = "<table>\n\n  <tr>\n    <th>A</th>\n\n    <th>B</th>\n  </tr>\n\n      <tr>\n        <td>c</td>\n\n        <td>d</td></tr>\n</table>\n\nNext.\n\n    <td>code</td>\n";
+    let found = blocks(spaced);
+    assert_eq!(found[0], table, "{found:?}");
+    assert_eq!(found[2], ("code".into(), "```\n<td>code</td>\n```".into()));
+    let item =
+        "- One\n\n  <table>\n\n  <tr><th>A</th><th>B</th></tr>\n  <tr><td>c</td><td>d</td></tr>\n  </table>\n\n  Two\n";
+    assert_eq!(texts(item), ["- One\n\n  | A | B |\n  | --- | --- |\n  | c | d |\n\n  Two"]);
+    let quote = "> <ul><li>a</li>\n> <li>b</li></ul>\n>\n> c\n";
+    assert_eq!(texts(quote), ["> - a\n> - b\n>\n> c"]);
+}
+
+#[test]
+fn markdown_between_tags_is_markdown() {
+    let source = "<details id=\"d\">\n<summary>Sum</summary>\n\n## Part\n\n*a* [b](c.md)\n\n</details>\n\n<h2 id=\"own\">Head &amp; <a href=\"e.md\">more</a></h2>\nText<br>line <img src=\"x.png\" alt=\"A lamp\">\n";
+    let document = read_markdown(source, false, &[]);
+    let texts: Vec<&str> = document.blocks.iter().map(|block| block.text.as_str()).collect();
+    assert_eq!(texts, ["Sum", "Part", "*a* b", "Head & more", "Text\nline A lamp"]);
+    assert_eq!(document.blocks[3].kind, BlockKind::Heading { level: 2, id: Some("own".into()), pinned: false });
+    assert_eq!(document.links, ["c.md", "e.md"]);
+    assert_eq!(&source[document.blocks[0].span.clone()], "Sum");
+}
+
+#[test]
+fn what_html_leaves_out_is_counted() {
+    let found =
+        read_markdown("<div hidden>one two</div>\n\na {% comment %}b{% endcomment %}\n\n<p hidden>c</p>\n", false, &[]);
+    let counts: Vec<(&str, usize)> = found.left_out.iter().map(|out| (out.reason, out.words)).collect();
+    assert_eq!(counts, [("comment", 1), ("hidden", 3)]);
+}
+
+#[test]
+fn a_heading_after_a_template_tag_is_a_heading() {
+    let source = "<ul>\n  <li>Tab</li>\n</ul>\n<div>\n  <div role=\"tabpanel\">\n{% capture a %}\n### Sync\n\nText.\n{% endcapture %}\n{{ a | markdownify }}\n  </div>\n  <div>\n{% capture b %}\n### More\n{% endcapture %}\n{{ b | markdownify}}\n</div></div>\n";
+    let wanted = [("list", "- Tab"), ("h3", "Sync"), ("prose", "Text."), ("h3", "More")];
+    assert_eq!(blocks(source), wanted.map(|(kind, text)| (kind.to_string(), text.to_string())));
+}
+
+#[test]
 fn mdx_code_goes_and_prose_stays() {
     let source = "import {\n  a,\n  b\n} from './many'\n\nimport Note from './note'\nexport const meta = { a: 1 }\n\n# Duty\n\nImport duties apply.\n\n<Note>Refunds take 5 days.</Note>\n\nexport controls do not apply.\n";
     let all = read_markdown(source, true, &[]).blocks.into_iter().map(|b| b.text).collect::<Vec<_>>().join("\n");
