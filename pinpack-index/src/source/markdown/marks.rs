@@ -104,8 +104,17 @@ impl<'t, 'c> Marks<'t, 'c> {
             b'^' => self.block_id(at),
             b':' => self.text_directive(at, stop),
             b'[' => self.brackets(at),
-            _ => self.comment(at),
+            _ => self.line_break(at).or_else(|| self.comment(at)),
         }
+    }
+
+    /// A `<br>` alone after a blank line only adds room. For the parser it would make HTML of the Markdown after it.
+    fn line_break(&mut self, at: usize) -> Option<usize> {
+        let len = ["<br>", "<br/>", "<br />"].iter().find(|tag| self.text[at..].starts_with(*tag))?.len();
+        let ends = self.text[at + len..].trim_start_matches(' ').chars().next().is_none_or(|c| c == '\n');
+        let before = &self.text[..at];
+        let begins = before.is_empty() || before.ends_with("\n\n");
+        if begins && ends { self.cut(at..at + len, "") } else { None }
     }
 
     /// Replaces a mark; gives where to go on, as its readers do.
@@ -350,6 +359,7 @@ mod tests {
             ("An :abbr[HTML]{title=\"x\"} and :smile: and a:b[c]", "An HTML and :smile: and a:b[c]"),
             ("See [[1]](https://a.example)", "See [\\[1\\]](https://a.example)"),
             ("a <!-- b --> c <!-- d", "a <!-- b --> c  d"),
+            ("a\n\n<br>\n*b*<br>\n<br>\nc", "a\n\n\n*b*<br>\n<br>\nc"),
             ("# A {#b .pinned}", "# A {#b .pinned}"),
             ("\\{% a %} {a} {a b}", "\\{% a %} {a} {a b}"),
         ] {

@@ -301,6 +301,7 @@ impl Render<'_> {
         if welded || self.is_heading() {
             return self.words(code);
         }
+        self.writer.part_code();
         let ticks = "`".repeat(longest_run(code, b'`') + 1);
         let pad = if code.starts_with('`') || code.ends_with('`') { " " } else { "" };
         self.words(&format!("{ticks}{pad}{code}{pad}{ticks}"));

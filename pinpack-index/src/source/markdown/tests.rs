@@ -118,6 +118,11 @@ fn markdown_between_tags_is_markdown() {
 }
 
 #[test]
+fn code_beside_code_stays_two() {
+    assert_eq!(texts("The <span>`a`</span><span>`b`</span> hook"), ["The `a` `b` hook"]);
+}
+
+#[test]
 fn what_html_leaves_out_is_counted() {
     let found =
         read_markdown("<div hidden>one two</div>\n\na {% comment %}b{% endcomment %}\n\n<p hidden>c</p>\n", false, &[]);

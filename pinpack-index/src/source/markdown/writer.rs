@@ -50,6 +50,13 @@ impl Writer {
         self.parts_words = true;
     }
 
+    /// Parts code from code that it stands beside: their marks would be one.
+    pub fn part_code(&mut self) {
+        if self.out.ends_with('`') {
+            self.part();
+        }
+    }
+
     pub fn push_prefix(&mut self, part: &str) {
         let part = if self.prefix.len() + part.len() > MAX_PREFIX_BYTES { "" } else { part };
         // A quote that begins a block or an item marks its first line too.
