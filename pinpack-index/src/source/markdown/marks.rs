@@ -184,8 +184,25 @@ impl<'t, 'c> Marks<'t, 'c> {
         }
         let as_tag = format!("<x-{inside}>");
         let seen = TagMark::read(&as_tag, &mut Fuel::new(as_tag.len())).map(|tag| tag.seen().join(" "));
-        let seen = seen.filter(|seen| !seen.is_empty()).map(|seen| format!("{}\n\n", escaped(&seen)));
-        self.cut(range, seen.unwrap_or_default())
+        let Some(seen) = seen.filter(|seen| !seen.is_empty()) else {
+            let end = range.end;
+            let around = self.around(range);
+            self.cut(around, "");
+            return Some(end);
+        };
+        self.cut(range, format!("{}\n\n", escaped(&seen)))
+    }
+
+    /// A mark with the blank before it and the brackets around it that nothing would stand in without it: `the {% icon gear %} menu`.
+    fn around(&self, mark: Range<usize>) -> Range<usize> {
+        let Range { mut start, mut end } = mark;
+        let free = self.edits.last().map_or(0, |edit| edit.range.end);
+        if self.text[free.min(start)..start].ends_with('(') && self.text[end..].starts_with(')') {
+            (start, end) = (start - 1, end + 1);
+        }
+        let blank = self.text[free.min(start)..start].ends_with(' ');
+        let parted = self.text[end..].starts_with([' ', '.', ',', ';', ':', '!', '?', ')', '\n']);
+        if blank && parted { start - 1..end } else { start..end }
     }
 
     /// Heading attributes are the parser's: they name an anchor.

@@ -49,6 +49,14 @@ fn links_keep_their_text_and_foreign_targets() {
 }
 
 #[test]
+fn a_tag_without_words_leaves_neither_blanks_nor_brackets() {
+    let source =
+        "Open the {% icon gear %} **More** menu ({% icon fa-cube %}), or {% icon x %}.\n\n- {% icon y %} Item\n";
+    assert_eq!(texts(source), ["Open the **More** menu, or.", "- Item"]);
+    assert_eq!(texts("({% icon a %} b) {% icon c %} {% icon d %} e"), ["( b) e"]);
+}
+
+#[test]
 fn a_target_that_is_data_is_not_sent() {
     let run = "eNp9kUFLwzAUx79KeJcp".repeat(5);
     for target in [format!("https://play.example/#{run}"), format!("https://play.example/?code={run}&x=1")] {
