@@ -1,5 +1,5 @@
-//! Counts the sections of real files whose last line ends in no stop, by what that line is. Exits with 1 when any is one that was cut
-//! inside a sentence.
+//! Counts the sections of real files by size, and those whose last line ends in no stop by what that line is. Exits with 1 when any was
+//! cut inside a sentence.
 //!
 //! ```sh
 //! cargo run --example endings --features build -- DIR…
@@ -21,9 +21,11 @@ use site::Section;
 /// What a last line without a stop can be.
 const KINDS: [&str; 9] = ["item", "fence", "table row", "quote", "link", "heading-like", "colon", "line", "cut"];
 
+/// Tokens up to which sections are counted together.
+const SIZES: [u64; 6] = [50, 100, 200, 350, 600, 900];
+
 fn main() -> Result<ExitCode, Box<dyn Error>> {
-    println!("| site | sections | no stop | {} |", KINDS.join(" | "));
-    println!("| --- | --: | --: |{}", " --: |".repeat(KINDS.len()));
+    let mut sites: Vec<(String, Counts)> = Vec::new();
     let mut sum = Counts::default();
     for folder in std::env::args().skip(1) {
         let folder = Path::new(&folder);
@@ -33,19 +35,42 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 counts.add(&path, &text, &sections);
             }
         }
-        counts.print(&folder.file_name().unwrap_or_default().to_string_lossy());
-        sum.sections += counts.sections;
-        for (all, count) in sum.kinds.iter_mut().zip(counts.kinds) {
-            *all += count;
-        }
+        sum.merge(&counts);
+        sites.push((folder.file_name().unwrap_or_default().to_string_lossy().into(), counts));
     }
-    sum.print("all");
-    Ok(ExitCode::from(u8::from(sum.kinds[KINDS.len() - 1] > 0)))
+    let cut = sum.kinds[KINDS.len() - 1];
+    sites.push(("all".into(), sum));
+    print_sizes(&sites);
+    print_endings(&sites);
+    Ok(ExitCode::from(u8::from(cut > 0)))
+}
+
+fn print_sizes(sites: &[(String, Counts)]) {
+    println!("| site | sections | to {} | pieces |", SIZES.map(|size| size.to_string()).join(" | to "));
+    println!("| --- | --: |{}", " --: |".repeat(SIZES.len() + 1));
+    for (site, counts) in sites {
+        let sizes = counts.sizes.map(|count| count.to_string()).join(" | ");
+        let share = 100.0 * counts.pieces as f64 / counts.sections.max(1) as f64;
+        println!("| {site} | {} | {sizes} | {share:.1}% |", counts.sections);
+    }
+    println!();
+}
+
+fn print_endings(sites: &[(String, Counts)]) {
+    println!("| site | no stop | {} |", KINDS.join(" | "));
+    println!("| --- | --: |{}", " --: |".repeat(KINDS.len()));
+    for (site, counts) in sites {
+        let kinds = counts.kinds.map(|count| count.to_string()).join(" | ");
+        println!("| {site} | {} | {kinds} |", counts.kinds.iter().sum::<usize>());
+    }
 }
 
 #[derive(Default)]
 struct Counts {
     sections: usize,
+    /// Those that are not all that their heading has.
+    pieces: usize,
+    sizes: [usize; SIZES.len()],
     kinds: [usize; KINDS.len()],
 }
 
@@ -53,8 +78,12 @@ impl Counts {
     fn add(&mut self, path: &str, text: &str, sections: &[Section]) {
         let mut cut = cuts(path, text, sections);
         cut.push(false);
+        self.sections += sections.len();
+        self.pieces += sections.iter().filter(|section| is_piece(section, sections)).count();
         for (section, cut) in sections.iter().zip(cut) {
-            self.sections += 1;
+            if let Some(at) = SIZES.iter().position(|size| section.tokens <= *size) {
+                self.sizes[at] += 1;
+            }
             let kind = if cut { Some("cut") } else { kind(&section.text, text) };
             if cut || (kind == Some("line") && std::env::var_os("SHOW").is_some()) {
                 let last = section.text.lines().last().unwrap_or_default();
@@ -66,10 +95,20 @@ impl Counts {
         }
     }
 
-    fn print(&self, site: &str) {
-        let kinds = self.kinds.map(|count| count.to_string()).join(" | ");
-        println!("| {site} | {} | {} | {kinds} |", self.sections, self.kinds.iter().sum::<usize>());
+    fn merge(&mut self, other: &Self) {
+        self.sections += other.sections;
+        self.pieces += other.pieces;
+        let add =
+            |all: &mut [usize], counts: &[usize]| all.iter_mut().zip(counts).for_each(|(all, count)| *all += count);
+        add(&mut self.sizes, &other.sizes);
+        add(&mut self.kinds, &other.kinds);
     }
+}
+
+/// Is a section one of several of its heading?
+fn is_piece(section: &Section, sections: &[Section]) -> bool {
+    let second = format!("{}~2", section.reference);
+    section.reference.contains('~') || sections.iter().any(|other| other.reference == second)
 }
 
 /// What the last line is when it ends in no stop.
