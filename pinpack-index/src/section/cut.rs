@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! blocks → units that are never cut → the best places to cut between them → texts
-//!          unit, nest, words          plan                                   here
+//!          unit, framed, nest, words  plan                                   here
 //! ```
 
+mod framed;
 mod nest;
 mod plan;
 mod unit;
