@@ -6,6 +6,7 @@
 mod containers;
 mod html;
 mod lines;
+mod literal;
 mod marks;
 mod mdx;
 mod notes;
