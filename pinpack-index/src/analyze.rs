@@ -15,6 +15,8 @@ mod stop;
 mod words;
 
 use frostem::{Algorithm, Stemmer};
+#[cfg(feature = "build")]
+pub(crate) use words::Kind as Form;
 
 /// Number of this analyzer. It changes whenever any text would give other terms.
 pub const ANALYZER: u32 = 1;
@@ -72,6 +74,22 @@ impl Analyzer {
     /// Link targets of inline Markdown links are passed over. Cost: linear in the text. Any text is accepted.
     pub fn each_term(&self, text: &str, emit: &mut dyn FnMut(Term<'_>)) {
         words::scan(text, &self.folding, &mut |word, span, kind| self.term(word, span, kind, emit));
+    }
+
+    /// Calls `emit` for every form of every word of `text`, in order, as it stands before stemming: [`Analyzer::content`] gives its term.
+    #[cfg(feature = "build")]
+    pub(crate) fn each_form(&self, text: &str, emit: &mut dyn FnMut(&str, Form)) {
+        words::scan(text, &self.folding, &mut |word, _, kind| emit(cut(word), kind));
+    }
+
+    /// The term of a form of a content word, as [`Analyzer::each_term`] gives it.
+    #[cfg(feature = "build")]
+    pub(crate) fn content(&self, word: &str, form: Form) -> Option<String> {
+        let mut content = None;
+        self.term(word, (0, 0), form, &mut |term| {
+            content = (term.role == Role::Content).then(|| term.text.to_string())
+        });
+        content
     }
 
     fn term(&self, word: &str, span: (usize, usize), kind: words::Kind, emit: &mut dyn FnMut(Term<'_>)) {

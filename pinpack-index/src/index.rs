@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::analyze::{Analyzer, Role};
+use crate::analyze::{Analyzer, Form};
 use crate::section::SectionSet;
 
 /// The index before it is encoded.
@@ -18,36 +18,113 @@ impl Postings {
     /// Indexes the content words of each section that is not pinned: its heading path and its text.
     #[must_use]
     pub fn new(set: &SectionSet, analyzer: &Analyzer) -> Self {
-        let mut lists: HashMap<String, Vec<(u32, u32)>> = HashMap::new();
+        let mut lists = Lists::new(analyzer);
         let mut lengths = Vec::with_capacity(set.sections.len());
         for (id, section) in set.sections.iter().enumerate() {
             let mut length = 0;
             if !section.pinned {
                 for text in set.path(id).iter().chain([&section.text]) {
-                    analyzer.each_term(text, &mut |term| {
-                        if term.role == Role::Content {
-                            length += 1;
-                            count(&mut lists, term.text, id as u32);
-                        }
-                    });
+                    length += lists.add(text, id as u32);
                 }
             }
             lengths.push(length);
         }
-        let mut terms: Vec<_> = lists.into_iter().collect();
+        let mut terms = lists.terms;
         terms.sort_unstable_by(|a, b| a.0.cmp(&b.0));
         Self { terms, lengths }
     }
 }
 
-fn count(index: &mut HashMap<String, Vec<(u32, u32)>>, term: &str, id: u32) {
-    match index.get_mut(term) {
-        None => {
-            index.insert(term.to_string(), vec![(id, 1)]);
+/// Postings under way. A site has few words and says them often: each is stemmed once.
+struct Lists<'a> {
+    analyzer: &'a Analyzer,
+    /// As in [`Postings`], in order of appearance.
+    terms: Vec<(String, Vec<(u32, u32)>)>,
+    rows: HashMap<String, usize>,
+    /// Rows of words by their form before stemming, one map for each [`Form`]; `None` for a word that is not indexed.
+    words: [HashMap<String, Option<usize>>; 2],
+}
+
+impl<'a> Lists<'a> {
+    fn new(analyzer: &'a Analyzer) -> Self {
+        Self { analyzer, terms: Vec::new(), rows: HashMap::new(), words: Default::default() }
+    }
+
+    /// Adds the content words of a text of section `id`, and gives their number.
+    fn add(&mut self, text: &str, id: u32) -> u32 {
+        let (analyzer, mut count) = (self.analyzer, 0);
+        analyzer.each_form(text, &mut |word, form| {
+            if let Some(row) = self.row(word, form) {
+                count += 1;
+                match self.terms[row].1.last_mut() {
+                    Some((last, tf)) if *last == id => *tf += 1,
+                    _ => self.terms[row].1.push((id, 1)),
+                }
+            }
+        });
+        count
+    }
+
+    fn row(&mut self, word: &str, form: Form) -> Option<usize> {
+        let words = &mut self.words[form as usize];
+        if let Some(row) = words.get(word) {
+            return *row;
         }
-        Some(postings) => match postings.last_mut() {
-            Some((last, tf)) if *last == id => *tf += 1,
-            _ => postings.push((id, 1)),
-        },
+        let row = self.analyzer.content(word, form).map(|term| {
+            *self.rows.entry(term).or_insert_with_key(|term| {
+                self.terms.push((term.clone(), Vec::new()));
+                self.terms.len() - 1
+            })
+        });
+        words.insert(word.to_string(), row);
+        row
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::analyze::Role;
+    use crate::section::{Page, Section};
+
+    fn set(texts: &[String]) -> SectionSet {
+        let page = Page { file: "a.md".into(), url: String::new(), title: "Running costs".into() };
+        let section = |text: &String| Section {
+            page: 0,
+            heading: None,
+            text: text.clone(),
+            pinned: text.contains("pin"),
+            tokens: 1,
+            span: 0..0,
+            line: 1,
+        };
+        SectionSet { pages: vec![page], headings: Vec::new(), sections: texts.iter().map(section).collect() }
+    }
+
+    proptest! {
+        /// Words that are stemmed in one place and exact in another, stop words, numbers, scripts without spaces.
+        #[test]
+        fn holds_each_term_that_the_analyzer_gives(
+            texts in prop::collection::vec("((the|runs?|running|Running2|node\\.js|C\\+\\+|\\.NET|pin|e-mails|4,900\\.00|日本語) ?){0,12}", 0..5),
+            language in prop::sample::select(vec!["en", "de"]),
+        ) {
+            let (set, analyzer) = (set(&texts), Analyzer::new(language));
+            let mut slow: BTreeMap<String, BTreeMap<u32, u32>> = BTreeMap::new();
+            let mut lengths = vec![0; texts.len()];
+            for (id, text) in texts.iter().enumerate().filter(|(_, text)| !text.contains("pin")) {
+                for text in ["Running costs", text] {
+                    analyzer.each_term(text, &mut |term| if term.role == Role::Content {
+                        *slow.entry(term.text.to_string()).or_default().entry(id as u32).or_default() += 1;
+                        lengths[id] += 1;
+                    });
+                }
+            }
+            let terms: Vec<_> = slow.into_iter().map(|(term, list)| (term, list.into_iter().collect::<Vec<_>>())).collect();
+            prop_assert_eq!(Postings::new(&set, &analyzer), Postings { terms, lengths });
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::fold::{Class, Folding};
 
 /// How a form is treated after scanning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Letters: stemmed, and looked up among the stop words.
     Word,
     /// A name, number, version, price, address or pair of characters: taken as it is.
