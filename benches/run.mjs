@@ -1,8 +1,10 @@
-// Compares pinpack with other in-browser search engines: `npm run bench`, see docs/benchmarks.md.
+// Compares pinpack with other in-browser search engines; with --build, measures the build half: `npm run bench`, see docs/benchmarks.md.
 import { writeFile } from 'node:fs/promises'
+import { cpus } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ask, Failure, main } from '../scripts/shell.mjs'
+import { HEAD, measureBuild, rowsOf } from './build.mjs'
 import { isThere, measure, prepare, SHARED } from './harness.mjs'
 
 const FLOOR = 'floor-js'
@@ -15,7 +17,8 @@ const COLD = { 136: 6, 1000: 4, 10000: 1.5 }
 const WARM = 2
 
 async function bench() {
-  const { data, repeat, rounds, json } = options()
+  const { build, data, repeat, rounds, json } = options()
+  if (build) return await benchBuild(rounds, json)
   if (!isThere()) {
     console.log(`no harness at ${join(SHARED, 'bench')}: the comparison is skipped (PINPACK_SHARED names its folder)`)
     return 0
@@ -34,20 +37,37 @@ async function bench() {
   return failed.length > 0 ? 1 : 0
 }
 
+async function benchBuild(rounds, json) {
+  const runs = await measureBuild(rounds)
+  if (!runs) {
+    console.log(`no sites in ${SHARED}: the build is not measured (PINPACK_SHARED names its folder)`)
+    return 0
+  }
+  const processor = cpus()
+  console.log(
+    `\nCommit ${commit()}; ${processor[0]?.model}, ${processor.length} cores; Node ${process.versions.node}.\n`,
+  )
+  grid(HEAD, rowsOf(runs))
+  if (json) await writeFile(json, `${JSON.stringify(runs, null, 2)}\n`)
+  return 0
+}
+
 function options() {
   const string = { type: 'string' }
   let values
   try {
-    values = parseArgs({ options: { data: string, repeat: string, rounds: string, json: string } }).values
+    values = parseArgs({
+      options: { build: { type: 'boolean' }, data: string, repeat: string, rounds: string, json: string },
+    }).values
   } catch (error) {
-    throw new Failure(error.message, 'options: --data DIR[,DIR], --repeat N, --rounds N, --json FILE')
+    throw new Failure(error.message, 'options: --build, --data DIR[,DIR], --repeat N, --rounds N, --json FILE')
   }
-  const { repeat = '7', rounds = '3', json } = values
+  const { build = false, repeat = '7', rounds = '3', json } = values
   if (![repeat, rounds].every((text) => /^[1-9]\d*$/.test(text)))
     throw new Failure('--repeat and --rounds take a number of 1 or more')
   const growth = SETS.map((name) => join(SHARED, 'data', 'growth', name))
   const data = values.data?.split(',').map((dir) => resolve(dir)) ?? growth
-  return { data, repeat, rounds, json: json && resolve(json) }
+  return { build, data, repeat, rounds, json: json && resolve(json) }
 }
 
 /** Of each of our peers on one set: times as multiples of floor-js, quality, bytes. */

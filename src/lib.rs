@@ -49,8 +49,8 @@ pub use stats::Stats;
 #[cfg(feature = "build")]
 pub mod build {
     pub use pinpack_index::{
-        BuildError, Builder, Built, Changes, Config, Report, SourceFile, Unread, build, configure, render_passage,
-        select,
+        BuildError, Builder, Built, Changes, Clock, Config, Report, SourceFile, Times, Unread, build, configure,
+        render_passage, select,
     };
 }
 

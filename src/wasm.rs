@@ -249,6 +249,17 @@ mod building {
             Self::default()
         }
 
+        /// One that measures its builds.
+        #[must_use]
+        pub fn timed() -> Self {
+            Self(crate::build::Builder::with_clock(now))
+        }
+
+        /// Where the time of the last build went, in milliseconds.
+        pub fn times(&self) -> Result<JsValue, JsValue> {
+            Ok(self.0.times().serialize(&serde_wasm_bindgen::Serializer::new())?)
+        }
+
         /// Builds a knowledge base from `{ path, bytes }` objects, and `{ path, unread }` for a file that could not be had.
         pub fn build(&mut self, files: &Array, config: &str, progress: Option<Function>) -> Result<JsValue, JsValue> {
             let config = Config::parse(config).map_err(failed)?;
@@ -271,6 +282,12 @@ mod building {
                 .map_err(failed)?;
             result(&built, &changes)
         }
+    }
+
+    #[wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_namespace = performance)]
+        fn now() -> f64;
     }
 
     /// What is known of a file.

@@ -28,6 +28,8 @@ mod open;
 mod store;
 
 #[cfg(feature = "build")]
+pub(crate) use encode::name;
+#[cfg(feature = "build")]
 pub use encode::{Settings, encode};
 pub use lexicon::Posting;
 pub use meta::SectionMeta;

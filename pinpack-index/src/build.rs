@@ -4,11 +4,12 @@ mod builder;
 mod part;
 #[cfg(test)]
 mod tests;
+mod times;
 
 use serde::Serialize;
 
 use crate::analyze::Analyzer;
-use crate::blob::{Blob, ContentHash, Settings, encode};
+use crate::blob::{Blob, ContentHash, Settings, encode, name};
 use crate::config::{Config, Selection, literal_root};
 use crate::error::BuildError;
 use crate::index::Postings;
@@ -20,6 +21,8 @@ use crate::source::{Kind, LeftOut};
 pub use builder::Builder;
 pub(crate) use part::Part;
 use part::{Outcome, append};
+pub use times::{Clock, Times};
+pub(crate) use times::{Stage, Watch};
 
 /// Most bytes of text that a blob holds: its offsets are 32 bits wide, and a browser has to hold it.
 const MAX_TEXT_BYTES: usize = 1 << 30;
@@ -149,24 +152,24 @@ impl Reading {
 }
 
 /// Sections to blob, proxy's file and report.
-fn assemble(reading: Reading, files: usize, config: &Config) -> Result<Built, BuildError> {
+fn assemble(reading: Reading, files: usize, config: &Config, watch: &Watch) -> Result<Built, BuildError> {
     let set = &reading.set;
     check_size(set, files)?;
-    let postings = Postings::new(set, &Analyzer::new(&config.site.language));
+    let postings = watch.time(Stage::Indexing, || Postings::new(set, &Analyzer::new(&config.site.language)));
     let url_begin = format!("{}/", config.site.base_url.trim_end_matches('/'));
     let url_folder = config.sources.include.first().map_or("", |pattern| literal_root(pattern));
     let settings = Settings { url_begin: &url_begin, url_folder, ..settings(config) };
-    let encoded = |hash| encode(set, &postings, &settings, hash);
-    let unnamed = encoded(ContentHash([0; 16]));
-    let blob = Blob::open(unnamed.clone()).expect("what was just encoded opens");
+    let (unnamed, blob) = watch.time(Stage::Encoding, || {
+        let unnamed = encode(set, &postings, &settings, ContentHash([0; 16]));
+        let blob = Blob::open(unnamed.clone()).expect("what was just encoded opens");
+        (unnamed, blob)
+    });
     check_pinned(&blob, config)?;
-    let mut knowledge = Knowledge::new(&blob, set, config);
-    let hash = knowledge.content_hash(&unnamed);
-    knowledge.hash = hash.to_hex();
-    let knowledge = knowledge.to_json();
-    let bytes = encoded(hash);
-    let blob = Blob::open(bytes.clone()).expect("what was just encoded opens");
-    let report = Report::new(&blob, config, reading);
+    let (bytes, knowledge, hash) = watch.time(Stage::Encoding, || {
+        let (knowledge, hash) = Knowledge::new(&blob, set, config).named(&unnamed);
+        (name(unnamed, hash), knowledge, hash)
+    });
+    let report = watch.time(Stage::Reporting, || Report::new(&blob, hash, config, reading));
     Ok(Built { blob: bytes, knowledge, report })
 }
 

@@ -11,7 +11,8 @@ use crate::tokens::passage_label;
 /// The proxy's file. See `www/types.ts` for each field.
 #[derive(Serialize)]
 pub(crate) struct Knowledge<'k> {
-    pub hash: String,
+    /// Empty: see [`Knowledge::named`].
+    hash: &'static str,
     budget: u32,
     floor: u32,
     encoding: &'k str,
@@ -45,7 +46,7 @@ impl<'k> Knowledge<'k> {
             Entry { id, reference, title, path, url, tokens: section.tokens, label, text: &section.text }
         };
         Self {
-            hash: String::new(),
+            hash: "",
             budget: config.room(),
             floor: config.budget.floor,
             encoding: &config.budget.encoding,
@@ -57,18 +58,20 @@ impl<'k> Knowledge<'k> {
         }
     }
 
-    pub fn to_json(&self) -> String {
-        serde_json::to_string(self).expect("plain data")
-    }
-
-    /// 128 bits of SHA-256 over this file without its hash and the blob without its own: any change of text, rule, price, budget,
-    /// prompt or index gives another.
-    pub fn content_hash(&self, blob: &[u8]) -> ContentHash {
+    /// This file with its hash, and the hash: 128 bits of SHA-256 over this file without it and `blob` without its own, so that any
+    /// change of text, rule, price, budget, prompt or index gives another.
+    pub fn named(&self, blob: &[u8]) -> (String, ContentHash) {
+        let json = serde_json::to_string(self).expect("plain data");
         let mut sha = Sha256::new();
-        sha.update(self.to_json());
+        sha.update(&json);
         sha.update(blob);
         let mut hash = [0; 16];
         hash.copy_from_slice(&sha.finalize()[..16]);
-        ContentHash(hash)
+        let hash = ContentHash(hash);
+        let rest = json.strip_prefix(UNNAMED).expect("the hash is the first field");
+        ([UNNAMED, &hash.to_hex(), rest].concat(), hash)
     }
 }
+
+/// How the file begins while it has no hash, but for the quote that ends it.
+const UNNAMED: &str = r#"{"hash":""#;

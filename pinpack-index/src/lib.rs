@@ -46,7 +46,7 @@ pub use blob::{Blob, ContentHash, FORMAT, Load, OLDEST_FORMAT, Paged, Posting, R
 #[cfg(feature = "build")]
 pub use blob::{Settings, encode};
 #[cfg(feature = "build")]
-pub use build::{Builder, Built, Changes, SourceFile, Unread, build, select};
+pub use build::{Builder, Built, Changes, Clock, SourceFile, Times, Unread, build, select};
 #[cfg(feature = "build")]
 pub use config::{
     AnchorStyle, Budget, Config, Pinned, Prompt, Query, SectionSizes, Site, Sources, UrlStyle, configure,

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::blob::Blob;
+use crate::blob::{Blob, ContentHash};
 use crate::build::Reading;
 use crate::config::Config;
 use crate::section::SectionSet;
@@ -154,10 +154,10 @@ pub struct Warning {
 }
 
 impl Report {
-    /// Counts what an opened blob holds, and looks for what its owner may want to mend.
+    /// Counts what an opened blob holds, whose name will be `hash`, and looks for what its owner may want to mend.
     ///
     /// Cost: linear in the text, but for sections that are alike.
-    pub(crate) fn new(blob: &Blob, config: &Config, reading: Reading) -> Self {
+    pub(crate) fn new(blob: &Blob, hash: ContentHash, config: &Config, reading: Reading) -> Self {
         let ids = || 0..blob.sections() as u32;
         let pinned = || ids().filter(|id| blob.is_pinned(*id));
         let pinned_tokens = pinned().map(|id| blob.tokens(id)).sum();
@@ -167,7 +167,7 @@ impl Report {
         let sendable_tokens = ids().filter(fits).map(|id| blob.tokens(id)).sum();
         let Reading { set, files, skipped, unchosen, left_out, links } = reading;
         let mut report = Self {
-            hash: blob.hash().to_hex(),
+            hash: hash.to_hex(),
             files,
             skipped,
             unchosen,

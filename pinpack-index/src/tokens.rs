@@ -2,11 +2,14 @@
 
 use tiktoken_rs::CoreBPE;
 
+use crate::build::{Clock, Watch};
 use crate::error::BuildError;
 
 /// Counts tokens of one encoding exactly.
 pub struct Counter {
     bpe: &'static CoreBPE,
+    /// Takes the time of counting, and of what counts.
+    pub(crate) watch: Watch,
 }
 
 /// The encodings that can be counted.
@@ -24,13 +27,18 @@ impl Counter {
             "cl100k_base" => tiktoken_rs::cl100k_base_singleton(),
             _ => return Err(BuildError::Encoding { found: encoding.to_string() }),
         };
-        Ok(Self { bpe })
+        Ok(Self { bpe, watch: Watch::default() })
+    }
+
+    /// One that says how long it takes, by a clock if there is one.
+    pub(crate) fn timed(encoding: &str, clock: Option<Clock>) -> Result<Self, BuildError> {
+        Ok(Self { watch: Watch::new(clock), ..Self::new(encoding)? })
     }
 
     /// Tokens of a text.
     #[must_use]
     pub fn count(&self, text: &str) -> u32 {
-        self.bpe.encode_ordinary(text).len() as u32
+        self.watch.count(text, |text| self.bpe.encode_ordinary(text).len() as u32)
     }
 
     /// Tokens of a section as rendered into the prompt.

@@ -1,5 +1,6 @@
 //! A knowledge base to bytes.
 
+use super::header::body_start;
 use super::layout::{Body, Column, Number, Stream};
 use super::{
     BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, PIECE, checksum, piece_checksum, plain_anchor, plain_url,
@@ -186,11 +187,16 @@ impl Draft {
         out[20..24].copy_from_slice(&ANALYZER.to_le_bytes());
         out[24..28].copy_from_slice(&(body.len() as u32).to_le_bytes());
         out[28..32].copy_from_slice(&((self.texts.len() + streams.len()) as u32).to_le_bytes());
-        out[32..48].copy_from_slice(&hash.0);
-        let sum = checksum(checksum(0, &out[CHECKED_FROM..]), &body).to_le_bytes();
-        out[8..CHECKED_FROM].copy_from_slice(&sum);
-        [out, self.texts, streams, body.to_vec()].concat()
+        name([&out, &*self.texts, &*streams, &*body].concat(), hash)
     }
+}
+
+/// The same blob under another content hash. It has to be one that was just encoded.
+pub(crate) fn name(mut blob: Vec<u8>, hash: ContentHash) -> Vec<u8> {
+    blob[32..48].copy_from_slice(&hash.0);
+    let sum = checksum(checksum(0, &blob[CHECKED_FROM..HEADER]), &blob[body_start(&blob)..]).to_le_bytes();
+    blob[8..CHECKED_FROM].copy_from_slice(&sum);
+    blob
 }
 
 /// The way from one number to another as an unsigned number that is small when they are near.

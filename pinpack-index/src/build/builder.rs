@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use sha2::{Digest, Sha256};
 
 use crate::build::part::{Outcome, PartReader};
-use crate::build::{Built, Changes, Reading, SourceFile, Unread, assemble};
+use crate::build::{Built, Changes, Clock, Reading, SourceFile, Stage, Times, Unread, assemble};
 use crate::config::{Config, Selection};
 use crate::error::BuildError;
 use crate::tokens::Counter;
@@ -31,6 +31,8 @@ pub struct Builder {
     /// The settings that the kept outcomes depend on.
     settings: String,
     kept: HashMap<String, Kept>,
+    clock: Option<Clock>,
+    times: Times,
 }
 
 #[derive(Clone, Debug)]
@@ -40,6 +42,18 @@ struct Kept {
 }
 
 impl Builder {
+    /// One that measures its builds; reading the clock twice for each text that is counted costs a little itself.
+    #[must_use]
+    pub fn with_clock(clock: Clock) -> Self {
+        Self { clock: Some(clock), ..Self::default() }
+    }
+
+    /// Where the time of the last build went that ended well; all 0 without a clock.
+    #[must_use]
+    pub fn times(&self) -> Times {
+        self.times
+    }
+
     /// Builds from all `files`, and says which of them were read anew. `unread` are files that the configuration reads and that could
     /// not be had: they are in the report. `progress` as in [`crate::build()`].
     ///
@@ -53,7 +67,7 @@ impl Builder {
         config: &Config,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<(Built, Changes), BuildError> {
-        let counter = Counter::new(&config.budget.encoding)?;
+        let counter = Counter::timed(&config.budget.encoding, self.clock)?;
         let selection = Selection::new(config)?;
         let mut chosen: Vec<&SourceFile<'_>> = files.iter().filter(|file| selection.reads(file.path)).collect();
         chosen.sort_by_key(|file| file.path);
@@ -71,7 +85,9 @@ impl Builder {
             reading.add(file.path, &self.kept[file.path].outcome, &selection);
         }
         reading.add_unread(files, unread, &selection);
-        Ok((assemble(reading, files.len(), config)?, changes))
+        let built = assemble(reading, files.len(), config, &counter.watch)?;
+        self.times = counter.watch.times();
+        Ok((built, changes))
     }
 
     /// Forgets everything when a setting changed that reading depends on; true then.
@@ -103,7 +119,7 @@ impl Builder {
         all_anew: bool,
         changes: &mut Changes,
     ) -> Result<(), BuildError> {
-        let digest: [u8; 32] = Sha256::digest(file.bytes).into();
+        let digest: [u8; 32] = reader.counter.watch.time(Stage::Reading, || Sha256::digest(file.bytes).into());
         let before = self.kept.get(file.path);
         if before.is_some_and(|kept| kept.digest == digest) {
             changes.kept += 1;

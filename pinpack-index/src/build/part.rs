@@ -1,6 +1,6 @@
 //! One file to its part of the knowledge base: read, cut, counted.
 
-use crate::build::SourceFile;
+use crate::build::{SourceFile, Stage};
 use crate::config::{Config, Selection, page_url};
 use crate::error::BuildError;
 use crate::report::{Skip, anchors};
@@ -55,7 +55,7 @@ impl PartReader<'_> {
         if file.bytes.len() > MAX_FILE_BYTES {
             return Ok(skipped(Skip::Unread, &too_large(file.bytes.len())));
         }
-        let decoded = match source::decode(file.path, file.bytes) {
+        let decoded = match self.counter.watch.time(Stage::Reading, || source::decode(file.path, file.bytes)) {
             Ok(decoded) => decoded,
             Err(reason) => return Ok(skipped(Skip::Unread, &reason)),
         };
@@ -68,13 +68,15 @@ impl PartReader<'_> {
     }
 
     fn records(&self, path: &str, text: &str) -> Result<Outcome, BuildError> {
-        let records = source::read_jsonl(text).map_err(|reason| BuildError::Jsonl { path: path.into(), reason })?;
+        let records = self.counter.watch.time(Stage::Reading, || source::read_jsonl(text));
+        let records = records.map_err(|reason| BuildError::Jsonl { path: path.into(), reason })?;
         let mut cutter = Cutter::new(self.config, self.counter);
         let (mut line, mut at) = (1, 0);
         for (record, span) in records {
             line += text[at..span.start].matches('\n').count() as u32;
             at = span.start;
-            cutter.add_record(&record, span, line, self.selection.is_pinned(path));
+            let pinned = self.selection.is_pinned(path);
+            self.counter.watch.time(Stage::Cutting, || cutter.add_record(&record, span, line, pinned));
         }
         Ok(filled(Part {
             kind: Kind::Jsonl,
@@ -88,7 +90,8 @@ impl PartReader<'_> {
     }
 
     fn document(&self, path: &str, kind: Kind, text: &str) -> Outcome {
-        let mut document = source::read(path, kind, text, &self.config.sources.front_matter);
+        let front_matter = &self.config.sources.front_matter;
+        let mut document = self.counter.watch.time(Stage::Reading, || source::read(path, kind, text, front_matter));
         if document.draft {
             return skipped(Skip::Draft, "a draft: front matter says so");
         }
@@ -101,8 +104,9 @@ impl PartReader<'_> {
         let (links, left_out) = (std::mem::take(&mut document.links), std::mem::take(&mut document.left_out));
         let url = self.url(path, &document);
         let mut cutter = Cutter::new(self.config, self.counter);
-        cutter.add(path, &url, text, document, self.pin(path));
-        let (anchors, aliases) = (anchors::in_source(text), anchors::aliases(text));
+        self.counter.watch.time(Stage::Cutting, || cutter.add(path, &url, text, document, self.pin(path)));
+        let (anchors, aliases) =
+            self.counter.watch.time(Stage::Reading, || (anchors::in_source(text), anchors::aliases(text)));
         filled(Part { kind, set: cutter.set, links, anchors, aliases, left_out, encoding: None })
     }
 
