@@ -274,7 +274,8 @@ fn deep_and_repeated_marks_take_no_time() {
         for path in ["a.md", "a.mdx"] {
             let start = Instant::now();
             check_spans(&source, &read(path, Kind::Markdown, &source, &[]));
-            assert!(start.elapsed() < Duration::from_secs(5), "{mark:?} in {path}: {:?}", start.elapsed());
+            // It ends: many times what it takes, also on a busy machine.
+            assert!(start.elapsed() < Duration::from_secs(60), "{mark:?} in {path}: {:?}", start.elapsed());
         }
     }
 }

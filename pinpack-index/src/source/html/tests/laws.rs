@@ -209,7 +209,8 @@ proptest! {
 fn quick<T>(what: &str, read: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let out = read();
-    assert!(start.elapsed() < Duration::from_secs(30), "{what}: {:?}", start.elapsed());
+    // It ends: many times what it takes, also on a busy machine.
+    assert!(start.elapsed() < Duration::from_secs(120), "{what}: {:?}", start.elapsed());
     out
 }
 
