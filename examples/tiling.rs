@@ -1,12 +1,10 @@
-//! Checks on real files of Markdown and plain text that nothing is lost in cutting: the visible words of each source, found the slow and obvious way, against
+//! Checks on real files that nothing is lost in cutting: the visible words of each source, found the slow and obvious way, against
 //! those of its sections, in order. Exits with 1 when any is lost.
 //!
 //! ```sh
 //! cargo run --example tiling --features build -- DIR…
 //! ```
 
-#[path = "kit/plain.rs"]
-mod plain;
 #[path = "kit/site.rs"]
 mod site;
 #[path = "kit/visible.rs"]
@@ -39,19 +37,23 @@ fn check(folder: &Path) -> Result<usize, Box<dyn Error>> {
     let mut sum = Sum::default();
     let mut places = Vec::new();
     for (path, text) in site::files(folder)? {
-        let sections = site::sections(&path, &text).filter(|_| site::is_markdown(&path));
-        let Some(sections) = sections else {
+        let Some(sections) = site::sections(&path, &text) else {
             sum.skipped += 1;
             continue;
         };
-        let source = visible::words(&plain::plain(&path, &text, site::file_title(&path, &sections), &mut sum.excepted));
+        let is_page = path.ends_with(".html");
+        let source = if is_page {
+            visible::page(&text, &mut sum.excepted)
+        } else {
+            visible::words(&visible::plain(&path, &text, &mut sum.excepted))
+        };
         let mut found = Vec::new();
         for (at, section) in sections.iter().enumerate() {
             let before = at.checked_sub(1).map(|at| &sections[at]);
             for title in site::new_titles(section, before) {
                 found.extend(visible::plain_words(title).map(str::to_string));
             }
-            found.extend(visible::words(&section.text).into_iter().map(|word| word.text));
+            found.extend(visible::section_words(&section.text).into_iter().map(|word| word.text));
         }
         let aligned = visible::align(&source, &found);
         sum.files += 1;
@@ -67,7 +69,7 @@ fn check(folder: &Path) -> Result<usize, Box<dyn Error>> {
         }
     }
     println!(
-        "{}: {} files ({} without sections or HTML), {} words, {} lost, {} added, {} moved, {} left out as code, tags or marks",
+        "{}: {} files ({} without sections), {} words, {} lost, {} added, {} moved, {} left out as code, tags or marks",
         folder.display(),
         sum.files,
         sum.skipped,
