@@ -74,7 +74,7 @@ impl<'t, 'c> Marks<'t, 'c> {
 
     fn find(mut self) -> Found {
         let (mut at, mut code) = (0, 0);
-        while let Some(found) = self.text[at..].find(['{', '%', '=', '^', ':', '[', '<', '\\']) {
+        while let Some(found) = self.text[at..].find(['{', '%', '=', '^', ':', '[', '<', '$', '\\']) {
             at += found;
             while self.code.get(code).is_some_and(|range| range.end <= at) {
                 code += 1;
@@ -104,8 +104,19 @@ impl<'t, 'c> Marks<'t, 'c> {
             b'^' => self.block_id(at),
             b':' => self.text_directive(at, stop),
             b'[' => self.brackets(at),
+            b'$' => self.price(at),
             _ => self.line_break(at).or_else(|| self.comment(at)),
         }
+    }
+
+    /// `$3 or $4` is two prices and no formula: what ends a formula stands before no digit.
+    fn price(&mut self, at: usize) -> Option<usize> {
+        let after = &self.text[at + 1..];
+        let opens = after.starts_with(|c: char| c.is_ascii_digit()) && !self.text[..at].ends_with('$');
+        let window = opens.then(|| self.window(at + 1))?;
+        let close = window.find('$')?;
+        let is_price = window[close + 1..].starts_with(|c: char| c.is_ascii_digit());
+        if is_price { self.cut(at..at, "\\").map(|at| at + 1) } else { Some(at + close + 2) }
     }
 
     /// A `<br>` alone after a blank line only adds room. For the parser it would make HTML of the Markdown after it.
@@ -162,7 +173,7 @@ impl<'t, 'c> Marks<'t, 'c> {
         None
     }
 
-    fn template_tag(&mut self, range: Range<usize>, open: usize, close: usize) -> Option<usize> {
+    fn template_tag(&mut self, mut range: Range<usize>, open: usize, close: usize) -> Option<usize> {
         let inside = self.text[range.start + open..range.end - close].trim_matches(['-', ' ', '/']);
         if inside == "comment" {
             let closed = self.last_endcomment.is_some_and(|last| last >= range.end);
@@ -362,6 +373,9 @@ mod tests {
             ("{{< figure caption=\"A *lamp*\" >}}", "A \\*lamp\\*\n\n"),
             ("[x]({{ site.url }}/y) {{ v }}", "[x](/y) {{ v }}"),
             ("{% a %}{{ v }} b", " b"),
+            ("the {% icon fa-cog %} **Settings** tab", "the **Settings** tab"),
+            ("$3<br>or $4, $5", "\\$3<br>or \\$4, $5"),
+            ("$2x$ and $3 y$", "$2x$ and $3 y$"),
             (
                 "[x]({% page \"a/b c\" %}) on {% channel \"a\" \"the a\" %} {% image \"a.png\" %}",
                 "[x](a/b%20c) on the a ",

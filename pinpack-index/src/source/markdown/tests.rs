@@ -131,6 +131,14 @@ fn code_beside_code_stays_two() {
 }
 
 #[test]
+fn prices_are_no_formula() {
+    assert_eq!(
+        texts("| a |\n|---|\n| $3 &amp; up<br>or<br>$4 |\n\nIf $2x$ is $y$.\n"),
+        ["| a |\n|---|\n| $3 & up or $4 |", "If $2x$ is $y$."]
+    );
+}
+
+#[test]
 fn what_html_leaves_out_is_counted() {
     let found =
         read_markdown("<div hidden>one two</div>\n\na {% comment %}b{% endcomment %}\n\n<p hidden>c</p>\n", false, &[]);
