@@ -18,6 +18,10 @@ pub struct Word {
 
 /// The visible words of Markdown, in order. A word is a run of letters and digits of any script.
 pub fn words(markdown: &str) -> Vec<Word> {
+    words_of(&rendered(markdown), false)
+}
+
+fn rendered(markdown: &str) -> String {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -27,13 +31,13 @@ pub fn words(markdown: &str) -> Vec<Word> {
         | Options::ENABLE_WIKILINKS;
     let mut rendered = String::new();
     html::push_html(&mut rendered, Parser::new_ext(markdown, options));
-    words_of(&rendered)
+    rendered
 }
 
 /// The visible words of HTML.
-fn words_of(rendered: &str) -> Vec<Word> {
+fn words_of(rendered: &str, of_section: bool) -> Vec<Word> {
     let mut out = Vec::new();
-    for piece in pieces(rendered) {
+    for piece in pieces(rendered, of_section) {
         for sentence in unicode_segmentation::UnicodeSegmentation::split_sentence_bounds(piece.text.as_str()) {
             let mut begins = true;
             for word in sentence.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
@@ -45,10 +49,11 @@ fn words_of(rendered: &str) -> Vec<Word> {
     out
 }
 
-/// The visible words of a section. Its character references are decoded, so each `&` outside of code is one.
+/// The visible words of a section. Its character references are decoded and its tags gone, so each `&` and `<` outside of code is one.
 pub fn section_words(text: &str) -> Vec<Word> {
-    let escaped = |(fenced, part): (bool, String)| if fenced { part } else { part.replace('&', "&amp;") };
-    words(&parts(text).into_iter().map(escaped).collect::<String>())
+    let escaped =
+        |(fenced, part): (bool, String)| if fenced { part } else { part.replace('&', "&amp;").replace('<', "&lt;") };
+    words_of(&rendered(&parts(text).into_iter().map(escaped).collect::<String>()), true)
 }
 
 /// The words of a text that is no Markdown.
@@ -69,17 +74,23 @@ const INLINE: [&str; 25] = [
     "abbr", "q", "img", "cite", "var", "tt", "samp", "dfn", "time",
 ];
 
-fn pieces(rendered: &str) -> Vec<Piece> {
+fn pieces(rendered: &str, of_section: bool) -> Vec<Piece> {
     let mut out = vec![Piece::default()];
     let (mut rows, mut codes) = (0, 0);
     let (mut row, mut code) = (0, 0);
     let mut lists: Vec<Option<usize>> = Vec::new();
+    let mut due: Option<usize> = None;
     let mut after_code = false;
     let mut rest = rendered;
     while !rest.is_empty() {
         let at = rest.find('<').unwrap_or(rest.len());
         after_code &= at == 0;
         let text = decoded(&rest[..at]);
+        if text.contains(char::is_alphanumeric)
+            && let Some(number) = due.take()
+        {
+            push(&mut out, &format!(" {number} "));
+        }
         let mut lines = text.split('\n');
         push(&mut out, lines.next().unwrap_or(""));
         for line in lines {
@@ -113,16 +124,22 @@ fn pieces(rendered: &str) -> Vec<Piece> {
                 code = codes;
             }
             "/pre" => code = 0,
-            // The number of an item is on the page, and in the text of its section.
+            // The number of an item with words is on the page, and in the text of its section.
             "ol" => lists.push(Some(attribute(tag, "start").and_then(|start| start.parse().ok()).unwrap_or(1))),
             "ul" => lists.push(None),
+            // An item that begins with a number of its own and goes on below it has a word before it ends.
+            "/li" => {
+                if let Some(number) = due.take().filter(|_| of_section) {
+                    push(&mut out, &format!(" {number} "));
+                }
+            }
             "/ol" | "/ul" => drop(lists.pop()),
             "li" => {
                 let own = attribute(tag, "value").and_then(|value| value.parse().ok());
                 if let Some(Some(next)) = lists.last_mut() {
                     let number: usize = own.unwrap_or(*next);
                     *next = number + 1;
-                    push(&mut out, &format!(" {number} "));
+                    due = Some(number);
                 }
             }
             "img" => {
@@ -466,8 +483,8 @@ pub fn page(text: &str, counted: &mut usize) -> Vec<Word> {
     let content = &text[begins..main_end(&text, begins)];
     let aids = [("<nav", "</nav>"), ("<a class=\"headerlink\"", "</a>"), ("<div class=\"prompt", "</div>")];
     let content = aids.into_iter().fold(content.to_string(), |content, (open, close)| without(&content, open, close));
-    let found = words_of(&content);
-    *counted += words_of(&text).len() - found.len();
+    let found = words_of(&content, false);
+    *counted += words_of(&text, false).len() - found.len();
     found
 }
 

@@ -116,7 +116,7 @@ impl<'t, 'c> Marks<'t, 'c> {
         let window = opens.then(|| self.window(at + 1))?;
         let close = window.find('$')?;
         let is_price = window[close + 1..].starts_with(|c: char| c.is_ascii_digit());
-        if is_price { self.cut(at..at, "\\").map(|at| at + 1) } else { Some(at + close + 2) }
+        if is_price { self.cut(at..at + 1, "&#36;") } else { Some(at + close + 2) }
     }
 
     /// A `<br>` alone after a blank line only adds room. For the parser it would make HTML of the Markdown after it.
@@ -151,8 +151,8 @@ impl<'t, 'c> Marks<'t, 'c> {
     fn braces(&mut self, at: usize) -> Option<usize> {
         let window = self.window(at);
         for (open, close) in [("{%", "%}"), ("{{<", ">}}"), ("{{%", "%}}")] {
-            if window.starts_with(open) {
-                let end = at + window.find(close)? + close.len();
+            if let Some(inside) = window.strip_prefix(open) {
+                let end = at + open.len() + inside.find(close)? + close.len();
                 return self.template_tag(at..end, open.len(), close.len());
             }
         }
@@ -339,14 +339,20 @@ fn is_attributes(inside: &str) -> bool {
     first && parts.all(|part| names(part) || part.contains('='))
 }
 
-/// Text that Markdown reads as it stands; character references are left to it.
+/// Text that Markdown, and HTML inside it, read as it stands: marks are character references. Those of the text are left to the parser.
 pub(super) fn escaped(text: &str) -> String {
+    use std::fmt::Write;
+
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_ascii_punctuation() && !matches!(c, '&' | ';' | ',' | '?' | '\'' | '"' | '(' | ')' | '/') {
-            out.push('\\');
+    for (at, c) in text.char_indices() {
+        let begins = text[..at].trim_end().is_empty();
+        match c {
+            '\n' => out.push(' '),
+            '-' | '+' | '.' | ')' if !begins && !text[..at].bytes().all(|b| b.is_ascii_digit()) => out.push(c),
+            '&' | ';' | ',' | '?' | '\'' | '"' | '(' | '/' => out.push(c),
+            c if c.is_ascii_punctuation() => write!(out, "&#{};", u32::from(c)).unwrap_or_default(),
+            c => out.push(c),
         }
-        out.push(if c == '\n' { ' ' } else { c });
     }
     out
 }
@@ -370,17 +376,19 @@ mod tests {
         for (source, left) in [
             ("{% note %}Keep.{% endnote %} {:.big}", "Keep. "),
             ("a {% comment %}b{% endcomment %}c", "a c"),
-            ("{{< figure caption=\"A *lamp*\" >}}", "A \\*lamp\\*\n\n"),
+            ("{{< figure caption=\"A *lamp*\" >}}", "A &#42;lamp&#42;\n\n"),
             ("[x]({{ site.url }}/y) {{ v }}", "[x](/y) {{ v }}"),
             ("{% a %}{{ v }} b", " b"),
             ("the {% icon fa-cog %} **Settings** tab", "the **Settings** tab"),
-            ("$3<br>or $4, $5", "\\$3<br>or \\$4, $5"),
+            ("$3<br>or $4, $5", "&#36;3<br>or &#36;4, $5"),
             ("$2x$ and $3 y$", "$2x$ and $3 y$"),
             (
                 "[x]({% page \"a/b c\" %}) on {% channel \"a\" \"the a\" %} {% image \"a.png\" %}",
                 "[x](a/b%20c) on the a ",
             ),
             ("{% if a == \"b\" %}c", "c"),
+            ("{%} a", "{%} a"),
+            ("{{%}} a", "{{%}} a"),
             ("[b](c){ .md-button #x }", "[b](c)"),
             ("an ==important== word, a == b == c, x==y", "an important word, a == b == c, x==y"),
             ("a %%hidden%% b", "a  b"),

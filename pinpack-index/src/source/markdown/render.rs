@@ -126,8 +126,6 @@ impl Render<'_> {
             Event::Code(code) => self.code_span(&code, &range),
             Event::InlineMath(formula) => self.words(&format!("${formula}$")),
             Event::DisplayMath(formula) => self.words(&format!("$${formula}$$")),
-            // Collected before.
-            Event::Html(_) => {}
             Event::InlineHtml(html) => self.inline_html(&html),
             Event::FootnoteReference(label) => {
                 self.notes.refer(&label, self.blocks.len());
@@ -135,8 +133,8 @@ impl Render<'_> {
             }
             Event::SoftBreak | Event::HardBreak => self.line_break(),
             Event::TaskListMarker(done) => self.writer.mark(if done { "[x] " } else { "[ ] " }),
-            // A rule has no words.
-            Event::Rule => {}
+            // A rule has no words, and HTML is collected before.
+            Event::Rule | Event::Html(_) => {}
         }
     }
 

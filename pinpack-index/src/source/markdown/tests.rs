@@ -101,7 +101,7 @@ fn template_tags_and_html_leave_their_text() {
 fn a_table_of_html_is_a_table() {
     let table = ("table".to_string(), "| A | B |\n| --- | --- |\n| c | d |".to_string());
     let rows = "<tr><th>A</th><th>B</th></tr>\n<tr><td>c</td><td>d</td></tr>\n</table>\n";
-    assert_eq!(blocks(&format!("<table>\n{rows}")), [table.clone()]);
+    assert_eq!(blocks(&format!("<table>\n{rows}"))[0], table);
     // Blank lines and indentation do not end it.
     let spaced = "<table>\n\n  <tr>\n    <th>A</th>\n\n    <th>B</th>\n  </tr>\n\n      <tr>\n        <td>c</td>\n\n        <td>d</td></tr>\n</table>\n\nNext.\n\n    <td>code</td>\n";
     let found = blocks(spaced);
@@ -136,6 +136,15 @@ fn prices_are_no_formula() {
         texts("| a |\n|---|\n| $3 &amp; up<br>or<br>$4 |\n\nIf $2x$ is $y$.\n"),
         ["| a |\n|---|\n| $3 & up or $4 |", "If $2x$ is $y$."]
     );
+}
+
+#[test]
+fn what_a_template_tag_says_is_plain_text_everywhere() {
+    let tag = "{% slack \"a\" \"the-a_b *c* 1) d\" %}";
+    let wanted = "the-a_b *c* 1) d";
+    assert_eq!(texts(&format!("x {tag}\n")), [format!("x {wanted}")]);
+    assert_eq!(texts(&format!("<p>x {tag}</p>\n")), [format!("x {wanted}")]);
+    assert_eq!(texts("{% slack \"- a\" %}\n\n{% slack \"12) b\" %}\n"), ["- a", "12) b"]);
 }
 
 #[test]
