@@ -5,6 +5,8 @@
 //! ```
 
 mod code;
+mod heading;
+mod inline;
 mod lexer;
 mod list;
 mod names;

@@ -24,17 +24,17 @@ pub(super) struct Reader<'t> {
     /// Targets of links inside the site.
     pub links: Vec<String>,
     /// Block boundaries are spaces: in headings and table cells.
-    flat: bool,
+    pub flat: bool,
     /// Elements that hold a heading.
     headed: HashSet<Id>,
     /// Abbreviations that were written out.
-    explained: HashSet<(String, String)>,
-    nesting: usize,
+    pub explained: HashSet<(String, String)>,
+    pub nesting: usize,
     depth: usize,
-    pinned: usize,
+    pub pinned: usize,
     /// Level of the last heading, and of described objects inside each other.
-    level: u8,
-    objects: u8,
+    pub level: u8,
+    pub objects: u8,
     /// End of what was read, in the source.
     read_to: usize,
 }
@@ -108,7 +108,7 @@ impl<'t> Reader<'t> {
         self.headed.contains(&id)
     }
 
-    fn text(&mut self, text: &str, id: Id) {
+    pub fn text(&mut self, text: &str, id: Id) {
         self.arrive(id);
         self.run.push(text, self.tree.place(id));
     }
@@ -126,14 +126,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn is_checkbox(&self, id: Id) -> bool {
+    pub fn is_checkbox(&self, id: Id) -> bool {
         self.tree.name(id) == "input"
             && self.tree.attr(id, "type") == Some("checkbox")
             && self.tree.ancestors(id).take(4).any(|id| self.tree.name(id) == "li")
     }
 
     /// The texts below a node, without structure.
-    fn read_deep(&mut self, top: Id) {
+    pub fn read_deep(&mut self, top: Id) {
         let tree = self.tree;
         for id in tree.descend(top, |id| !names::is_unseen(tree.name(id))) {
             match tree.text(id) {
@@ -144,7 +144,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn element(&mut self, id: Id) {
+    pub fn element(&mut self, id: Id) {
         let name = self.tree.name(id);
         if !self.tree.is_html(id) && name == "math" {
             return self.math(id);
@@ -175,16 +175,16 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn level_by_role(&self, id: Id) -> Option<u8> {
+    pub fn level_by_role(&self, id: Id) -> Option<u8> {
         let level = self.tree.attr(id, "aria-level")?.parse().ok()?;
         (self.tree.attr(id, "role") == Some("heading")).then_some(u8::clamp(level, 1, 6))
     }
 
-    fn is_list(&self, id: Id) -> bool {
+    pub fn is_list(&self, id: Id) -> bool {
         !self.flat && self.nesting < MAX_NESTING && !self.is_headed(id) && !self.holds_objects(id)
     }
 
-    fn parts_words(&self, id: Id) -> bool {
+    pub fn parts_words(&self, id: Id) -> bool {
         let style = self.tree.attr(id, "style").unwrap_or_default();
         names::is_block(self.tree.name(id))
             || ["block", "flex", "grid", "table"].iter().any(|shown| {
@@ -238,11 +238,11 @@ impl<'t> Reader<'t> {
     }
 
     /// The text of a heading: without marks, as its anchor is made from it.
-    fn title(&mut self, id: Id) -> String {
+    pub fn title(&mut self, id: Id) -> String {
         self.on_one_line(id, Run::take_unmarked)
     }
 
-    fn on_one_line(&mut self, id: Id, take: impl FnOnce(&mut Run) -> String) -> String {
+    pub fn on_one_line(&mut self, id: Id, take: impl FnOnce(&mut Run) -> String) -> String {
         let (flat, run) = (std::mem::replace(&mut self.flat, true), std::mem::take(&mut self.run));
         self.children(id);
         self.flat = flat;
@@ -250,205 +250,16 @@ impl<'t> Reader<'t> {
     }
 
     /// The text of an element, with nothing else left out than what nobody sees.
-    fn plain(&mut self, id: Id) -> String {
+    pub fn plain(&mut self, id: Id) -> String {
         let tree = self.tree;
         tree.descend(id, |id| !names::is_unseen(tree.name(id))).filter_map(|id| tree.text(id)).collect()
     }
 
     /// Adds a word or more that stands apart from its neighbors.
-    fn apart(&mut self, text: &str, id: Id) {
+    pub fn apart(&mut self, text: &str, id: Id) {
         self.arrive(id);
         self.run.space();
         self.run.push(text, self.tree.place(id));
         self.run.space();
-    }
-
-    fn heading(&mut self, id: Id, level: u8) {
-        self.flush();
-        let text = self.title(id);
-        let pinned = self.pinned > 0;
-        self.level = level;
-        let kind = BlockKind::Heading { level, id: self.anchor(id), pinned };
-        self.push(kind, text, self.span(id));
-    }
-
-    /// A described function, class or option of a reference: a heading below the last.
-    fn object(&mut self, id: Id) {
-        self.flush();
-        let text = self.title(id);
-        let level = (self.level + self.objects).clamp(1, 6);
-        let anchor = self.tree.attr(id, "id").map(str::to_string);
-        self.push(BlockKind::Heading { level, id: anchor, pinned: self.pinned > 0 }, text, self.span(id));
-    }
-
-    fn is_object(&self, id: Id) -> bool {
-        !self.flat
-            && self.nesting == 0
-            && self.tree.attr(id, "id").is_some()
-            && self.tree.has_class(id, &["sig", "sig-object"])
-    }
-
-    fn holds_objects(&self, id: Id) -> bool {
-        self.nesting == 0 && self.tree.name(id) == "dl" && self.tree.children(id).any(|child| self.is_object(child))
-    }
-
-    fn descriptions(&mut self, id: Id) {
-        let objects = u8::from(self.holds_objects(id));
-        self.objects = (self.objects + objects).min(6);
-        self.container(id);
-        self.objects -= objects.min(self.objects);
-    }
-
-    /// The anchor of a heading: its own id, that of a link inside or just before, or of the section that it begins.
-    fn anchor(&self, id: Id) -> Option<String> {
-        let tree = self.tree;
-        let named = |id: Id| tree.attr(id, "id").or_else(|| (tree.name(id) == "a").then(|| tree.attr(id, "name"))?);
-        let filled = |id: &&str| !id.is_empty();
-        let is_blank = |id: &Id| tree.text(*id).is_none_or(|text| text.trim().is_empty());
-        if let Some(own) = tree.descend(id, |_| true).take(30).find_map(|id| named(id).filter(filled)) {
-            return Some(own.into());
-        }
-        let mut top = id;
-        for above in tree.ancestors(id).take(3) {
-            let mut before = tree.before(top).filter(|id| !(tree.name(*id).is_empty() && is_blank(id)));
-            let first = before.all(|id| tree.name(id) == "span" || tree.name(id) == "a");
-            let is_section = tree.name(above) == "section" || tree.has_class(above, &["section", "document"]);
-            if is_section && first {
-                return tree.attr(above, "id").filter(filled).map(Into::into);
-            }
-            if !first {
-                break;
-            }
-            top = above;
-        }
-        let before = tree.before(id).find(|id| !tree.name(*id).is_empty() || !is_blank(id))?;
-        let empty = !tree.descend(before, |_| true).any(|id| !is_blank(&id));
-        named(before).filter(|id| empty && filled(id)).map(Into::into)
-    }
-
-    fn line_break(&mut self) {
-        if self.flat {
-            self.run.space();
-        } else if self.run.line_break() {
-            self.flush();
-        }
-    }
-
-    fn within(&mut self, mark: Mark, id: Id) {
-        let opened = self.run.open(mark);
-        self.children(id);
-        self.run.close(opened);
-    }
-
-    fn link(&mut self, id: Id) {
-        let Some(href) = self.tree.attr(id, "href") else { return self.children(id) };
-        let lower = href.get(..8.min(href.len())).unwrap_or_default().to_ascii_lowercase();
-        if ["https://", "http://", "mailto:", "tel:"].iter().any(|scheme| lower.starts_with(scheme)) {
-            let target = href.replace([' ', '\n', '\t', '\r'], "%20").replace('(', "%28").replace(')', "%29");
-            return self.within(Mark::Link(target), id);
-        }
-        self.note_link(href);
-        self.children(id);
-    }
-
-    fn note_link(&mut self, target: &str) {
-        let is_scheme = target.split(['/', '?', '#']).next().is_some_and(|first| first.contains(':'));
-        if !target.is_empty() && !is_scheme && !target.starts_with("//") {
-            self.links.push(target.to_string());
-        }
-    }
-
-    /// An element of the site's generator: what its attributes say, then what is in it.
-    fn component(&mut self, id: Id) {
-        let tree = self.tree;
-        let target = tree.attr(id, "href").or_else(|| tree.attr(id, "to"));
-        target.into_iter().for_each(|target| self.note_link(target));
-        // A value in braces is code.
-        let shown = tree.attrs(id).filter(|(name, value)| names::SHOWN.contains(name) && !value.starts_with('{'));
-        shown.for_each(|(_, text)| self.apart(text, id));
-        self.children(id);
-    }
-
-    fn image(&mut self, id: Id) {
-        let attr = |name| self.tree.attr(id, name).filter(|text| !text.is_empty());
-        let text = match (attr("alt"), attr("title")) {
-            (Some(alt), Some(title)) if alt != title => format!("{alt} ({title})"),
-            (Some(text), _) | (None, Some(text)) => text.to_string(),
-            (None, None) => return,
-        };
-        self.apart(&text, id);
-    }
-
-    fn abbreviation(&mut self, id: Id) {
-        self.children(id);
-        let Some(title) = self.tree.attr(id, "title").filter(|title| !title.is_empty()) else { return };
-        let short = self.plain(id);
-        if short.trim() != title && self.explained.insert((short, title.to_string())) {
-            let place = self.tree.place(id);
-            self.run.space();
-            self.run.push(&format!("({title})"), place);
-        }
-    }
-
-    fn quotation(&mut self, id: Id) {
-        let place = self.tree.place(id);
-        self.run.push("“", place.clone());
-        self.children(id);
-        self.run.push("”", place);
-    }
-
-    /// A number above the line stays one: 10⁶ is not 106. The mark of a note stands in brackets.
-    fn superscript(&mut self, id: Id) {
-        let text = self.plain(id);
-        let text = text.trim();
-        let is_note = self.tree.descend(id, |_| true).any(|id| self.tree.name(id) == "a");
-        let place = self.tree.place(id);
-        let digits = |c: char| "0123456789+-−".chars().position(|digit| digit == c);
-        if is_note && !text.is_empty() && text.chars().all(char::is_alphanumeric) {
-            self.run.push("[", place.clone());
-            self.children(id);
-            self.run.push("]", place);
-        } else if !text.is_empty() && text.chars().all(|c| digits(c).is_some()) {
-            let raised = text.chars().filter_map(digits).filter_map(|at| "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻".chars().nth(at));
-            self.arrive(id);
-            self.run.push(&raised.collect::<String>(), place);
-        } else {
-            self.children(id);
-        }
-    }
-
-    /// Characters, then how they are said in brackets.
-    fn ruby(&mut self, id: Id) {
-        let tree = self.tree;
-        let is_said = |id: Id| matches!(tree.name(id), "rt" | "rtc");
-        let skip = |id: Id| !matches!(tree.name(id), "rp");
-        for base in tree.children(id).filter(|id| skip(*id) && !is_said(*id)) {
-            self.read(base);
-        }
-        let place = tree.place(id);
-        let mut said = tree.children(id).filter(|id| is_said(*id)).peekable();
-        if said.peek().is_some() {
-            self.run.push("(", place.clone());
-            for part in said {
-                self.children(part);
-            }
-            self.run.push(")", place);
-        }
-    }
-
-    /// A formula: as its author wrote it where the page says so, else its signs one by one.
-    fn math(&mut self, id: Id) {
-        let tree = self.tree;
-        let written = tree
-            .descend(id, |_| true)
-            .find(|id| {
-                tree.name(*id) == "annotation" && tree.attr(*id, "encoding").is_some_and(|kind| kind.contains("tex"))
-            })
-            .map(|id| self.plain(id));
-        let signs = || tree.descend(id, |id| !tree.name(id).starts_with("annotation")).filter_map(|id| tree.text(id));
-        let text = written
-            .or_else(|| tree.attr(id, "alttext").map(Into::into))
-            .unwrap_or_else(|| signs().map(str::trim).filter(|sign| !sign.is_empty()).collect::<Vec<_>>().join(" "));
-        self.apart(&text, id);
     }
 }
