@@ -75,6 +75,12 @@ impl SectionSet {
         self.path_of(section.page, section.heading)
     }
 
+    /// Does each section come from whole characters of the source, none from before where the one before it begins?
+    pub(crate) fn is_placed(&self, source: &str) -> bool {
+        let spans = || self.sections.iter().map(|section| &section.span);
+        spans().all(|span| source.get(span.clone()).is_some()) && spans().map(|span| span.start).is_sorted()
+    }
+
     fn path_of(&self, page: usize, heading: Option<usize>) -> Vec<String> {
         let mut path: Vec<String> = Vec::new();
         let mut next = heading;

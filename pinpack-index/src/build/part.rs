@@ -105,6 +105,7 @@ impl PartReader<'_> {
         let url = self.url(path, &document);
         let mut cutter = Cutter::new(self.config, self.counter);
         self.counter.watch.time(Stage::Cutting, || cutter.add(path, &url, text, document, self.pin(path)));
+        debug_assert!(cutter.set.is_placed(text), "spans of {path} are not in its order");
         let (anchors, aliases) =
             self.counter.watch.time(Stage::Reading, || (anchors::in_source(text), anchors::aliases(text)));
         filled(Part { kind, set: cutter.set, links, anchors, aliases, left_out, encoding: None })

@@ -90,12 +90,14 @@ impl Grouping<'_> {
     fn text(&mut self, block: Block) {
         let heading = self.open.last().map(|above| above.row);
         let pinned = self.pinned || self.open.last().is_some_and(|above| above.pinned);
-        let titled = self.last.take().map(|heading| heading.span.start);
+        let titled = self.last.take().map(|heading| heading.span);
         let joins = |group: &&mut Group| !group.bare && group.heading == heading && titled.is_none();
         if let Some(group) = self.groups.last_mut().filter(joins) {
             return group.push(block);
         }
-        let span = titled.unwrap_or(block.span.start)..block.span.end;
+        // What front matter says stands below the first heading, and before it in the file.
+        let titled = titled.unwrap_or(block.span.clone());
+        let span = titled.start.min(block.span.start)..titled.end.max(block.span.end);
         self.groups.push(Group { heading, pinned, blocks: vec![block], span, bare: false });
     }
 

@@ -49,6 +49,18 @@ fn bare_headings_after_another_section_are_cited_by_the_first_of_them() {
 }
 
 #[test]
+fn shown_front_matter_below_the_only_heading_comes_from_both_places() {
+    let source = "---\nsummary: said first\n---\n\n\n# Heading\n";
+    let (config, counter) = (Config::default(), Counter::new("o200k_base").unwrap());
+    let mut cutter = Cutter::new(&config, &counter);
+    let document = source::read("page.md", Kind::Markdown, source, &["*".into()]);
+    cutter.add("page.md", "/page", source, document, Pin::Marked);
+    assert_eq!(texts(&cutter.set), ["summary: said first"]);
+    let made_from = &source[cutter.set.sections[0].span.clone()];
+    assert!(made_from.contains("said first") && made_from.contains("# Heading"), "{made_from:?}");
+}
+
+#[test]
 fn a_page_of_only_a_title_is_a_section_of_its_words() {
     let set = cut("# Closed on Mondays\n");
     assert_eq!((paths(&set), texts(&set)), (vec![Vec::<String>::new()], vec!["Closed on Mondays"]));
