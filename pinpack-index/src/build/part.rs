@@ -72,7 +72,8 @@ impl PartReader<'_> {
         let records = records.map_err(|reason| BuildError::Jsonl { path: path.into(), reason })?;
         let mut cutter = Cutter::new(self.config, self.counter);
         let (mut line, mut at) = (1, 0);
-        for (record, span) in records {
+        // A record without text and title has nothing to find or send.
+        for (record, span) in records.into_iter().filter(|(record, _)| !record.is_blank()) {
             line += text[at..span.start].matches('\n').count() as u32;
             at = span.start;
             let pinned = self.selection.is_pinned(path);

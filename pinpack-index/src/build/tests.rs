@@ -25,6 +25,21 @@ fn assert_same(one: &Built, other: &Built) {
 }
 
 #[test]
+fn a_record_without_text_and_title_is_no_section() {
+    let config = Config::parse("[sources]\njsonl = 'a.jsonl'\n").unwrap();
+    let blank = "{\"_id\": 1, \"text\": \" \\n\"}\n{\"_id\": 2, \"title\": \"\", \"text\": \"\"}\n";
+    let sections = |lines: &str| {
+        let pages = pages(&[("a.jsonl", lines)]);
+        Ok::<_, BuildError>(build(&files(&pages), &config, &mut |_, _| {})?.report.sections)
+    };
+    assert_eq!(
+        sections(&[blank, "{\"_id\": 3, \"text\": \"a\"}\n{\"_id\": 4, \"title\": \"b\", \"text\": \"\"}\n"].concat()),
+        Ok(2)
+    );
+    assert_eq!(sections(blank).unwrap_err().code(), "no-sections");
+}
+
+#[test]
 fn a_page_that_got_shorter_leaves_nothing_behind() {
     let (mut builder, config) = (Builder::default(), Config::default());
     let long =

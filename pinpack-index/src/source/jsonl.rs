@@ -18,6 +18,11 @@ pub(crate) struct Record {
 }
 
 impl Record {
+    /// Has it neither text nor a title?
+    pub fn is_blank(&self) -> bool {
+        self.text.trim().is_empty() && self.title.trim().is_empty()
+    }
+
     /// The id as text: a string as it is, a number as it is written.
     pub fn id(&self) -> String {
         self.id.as_str().map_or_else(|| self.id.to_string(), str::to_string)
