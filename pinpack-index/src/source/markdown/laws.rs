@@ -242,6 +242,8 @@ fn deep_and_repeated_marks_take_no_time() {
         ":::",
         "!!! a\n    ",
         "<!--",
+        "<!a",
+        "<?a",
         "<!-- -->",
         "^abcd ",
         "import a from 'b'\n",

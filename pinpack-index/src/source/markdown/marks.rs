@@ -48,8 +48,9 @@ struct Marks<'t, 'c> {
     expressions: usize,
     /// The file has template tags, so `{{ … }}` is one of their values.
     is_liquid: bool,
-    /// Where the last `-->` and the last `%%` begin: what opens behind them is not closed.
+    /// Where the last `-->`, `>` and `%%` begin: what opens behind them is not closed.
     last_arrow: Option<usize>,
+    last_bracket: Option<usize>,
     last_percents: Option<usize>,
     last_endcomment: Option<usize>,
     /// Bytes that may be looked through for closing marks.
@@ -66,6 +67,7 @@ impl<'t, 'c> Marks<'t, 'c> {
             expressions: 0,
             is_liquid: text.contains("{%"),
             last_arrow: text.rfind("-->"),
+            last_bracket: text.rfind('>'),
             last_percents: text.rfind("%%"),
             last_endcomment: text.rfind(ENDCOMMENT),
             fuel: 64 * text.len() + MAX_MARK_BYTES,
@@ -105,7 +107,7 @@ impl<'t, 'c> Marks<'t, 'c> {
             b':' => self.text_directive(at, stop),
             b'[' => self.brackets(at),
             b'$' => self.price(at),
-            _ => self.line_break(at).or_else(|| self.comment(at)),
+            _ => self.line_break(at).or_else(|| self.comment(at)).or_else(|| self.declaration(at)),
         }
     }
 
@@ -314,6 +316,15 @@ impl<'t, 'c> Marks<'t, 'c> {
             return self.text[at..].find("-->").map(|end| at + end + 3);
         }
         self.cut(at..at + 4, "")
+    }
+
+    /// Nor does a declaration (`<!DOCTYPE`, `<![CDATA[`) or an instruction (`<?php`), which the parser would read to the end: it is text.
+    fn declaration(&mut self, at: usize) -> Option<usize> {
+        let rest = &self.text[at + 1..];
+        let named = |rest: &str| rest.starts_with(|c: char| c.is_ascii_alphabetic()) || rest.starts_with("[CDATA[");
+        let opens = rest.starts_with('?') || rest.strip_prefix('!').is_some_and(named);
+        let closed = self.last_bracket.is_some_and(|last| last > at);
+        if opens && !closed { self.cut(at..at, "\\") } else { None }
     }
 }
 

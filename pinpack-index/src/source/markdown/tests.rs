@@ -255,6 +255,16 @@ fn an_unclosed_comment_hides_nothing() {
 }
 
 #[test]
+fn an_unclosed_declaration_or_instruction_hides_nothing() {
+    for mark in ["<!DOCTYPE", "<?php", "<![CDATA["] {
+        let read = texts(&format!("a\n\n{mark} b\n\nc\n")).join(" ");
+        let words: Vec<&str> = read.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() == 1).collect();
+        assert_eq!(words, ["a", "b", "c"], "{mark}");
+    }
+    assert_eq!(texts("a\n\n<!DOCTYPE html>\n\n<?php x ?>\n\nc\n"), ["a", "c"]);
+}
+
+#[test]
 fn a_template_is_code_and_code_keeps_its_marks() {
     let source = "{% highlight ruby %}\n{% x %} # no heading\n{% endhighlight %}\n";
     assert_eq!(blocks(source), [("code".into(), "```ruby\n{% x %} # no heading\n```".into())]);
