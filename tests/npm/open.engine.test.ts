@@ -125,7 +125,9 @@ describe('the engine does not start from', () => {
 
   it('a page that forbids wasm', async () => {
     const refusal = "Refused to compile WebAssembly module because 'unsafe-eval' is not an allowed source of script"
-    const forbidding = `WebAssembly.compile = async () => { throw new WebAssembly.CompileError(${JSON.stringify(refusal)}) };`
+    const forbidding = `
+      const refuse = () => { throw new WebAssembly.CompileError(${JSON.stringify(refusal)}) }
+      Object.assign(WebAssembly, { Module: function () { refuse() }, compile: async () => refuse() });`
     const told = await inFreshProcess<Told>(opening('{ wasm }').replace('const wasm', `${forbidding} const wasm`))
     expect(told.code).toBe('wasm-blocked')
     expect(told.message).toContain('wasm-unsafe-eval')
