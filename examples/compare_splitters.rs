@@ -5,8 +5,6 @@
 //! cargo run --example compare_splitters --features build -- DIR…
 //! ```
 
-#[path = "kit/plain.rs"]
-mod plain;
 #[path = "kit/site.rs"]
 mod site;
 #[path = "kit/visible.rs"]
@@ -61,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 continue;
             }
             let Some(sections) = site::sections(&path, &text) else { continue };
-            let body = plain::plain(&path, &text, site::file_title(&path, &sections), &mut 0);
+            let body = visible::plain(&path, &text, &mut 0);
             let source = visible::words(&body);
             let ours = sections.iter().enumerate().map(|(at, section)| {
                 let before = at.checked_sub(1).map(|at| &sections[at]);

@@ -5,8 +5,6 @@
 //! cargo run --example endings --features build -- DIR…
 //! ```
 
-#[path = "kit/plain.rs"]
-mod plain;
 #[path = "kit/site.rs"]
 mod site;
 #[path = "kit/visible.rs"]
@@ -49,9 +47,9 @@ fn print_sizes(sites: &[(String, Counts)]) {
     println!("| site | sections | to {} | pieces |", SIZES.map(|size| size.to_string()).join(" | to "));
     println!("| --- | --: |{}", " --: |".repeat(SIZES.len() + 1));
     for (site, counts) in sites {
-        let sizes = counts.sizes.map(|count| count.to_string()).join(" | ");
+        let columns = counts.sizes.map(|count| count.to_string()).join(" | ");
         let share = 100.0 * counts.pieces as f64 / counts.sections.max(1) as f64;
-        println!("| {site} | {} | {sizes} | {share:.1}% |", counts.sections);
+        println!("| {site} | {} | {columns} | {share:.1}% |", counts.sections);
     }
     println!();
 }
@@ -154,7 +152,7 @@ fn cuts(path: &str, text: &str, sections: &[Section]) -> Vec<bool> {
         let open = |(at, piece): (usize, bool)| piece && kind(&sections[at].text, text) == Some("line");
         return pieces.into_iter().enumerate().map(open).collect();
     }
-    let source = visible::words(&plain::plain(path, text, site::file_title(path, sections), &mut 0));
+    let source = visible::words(&visible::plain(path, text, &mut 0));
     let (mut found, mut starts) = (Vec::new(), Vec::new());
     for (at, section) in sections.iter().enumerate() {
         let before = at.checked_sub(1).map(|at| &sections[at]);

@@ -41,7 +41,7 @@ fn check(folder: &Path) -> Result<usize, Box<dyn Error>> {
             sum.skipped += 1;
             continue;
         };
-        let is_page = path.ends_with(".html");
+        let is_page = !site::is_markdown(&path);
         let source = if is_page {
             visible::page(&text, &mut sum.excepted)
         } else {

@@ -373,7 +373,7 @@ fn prose(path: &str, part: &str, is_template: bool) -> String {
             let name = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(rest.len());
             out.push_str(&rest[name..]);
         } else if let Some((quote, title)) = callout(&line) {
-            out.push_str(&format!("{quote}{title}\n{quote}"));
+            out.extend([quote, title, "\n", quote]);
         } else {
             out.push_str(&without_names(&line));
         }

@@ -87,7 +87,7 @@ impl Analyzer {
     pub(crate) fn content(&self, word: &str, form: Form) -> Option<String> {
         let mut content = None;
         self.term(word, (0, 0), form, &mut |term| {
-            content = (term.role == Role::Content).then(|| term.text.to_string())
+            content = (term.role == Role::Content).then(|| term.text.to_string());
         });
         content
     }

@@ -87,7 +87,8 @@ impl Drawn<'_> {
         match kind % 8 {
             // A heading's words are in the path, where nothing is cut: it has none of its own.
             0 => {
-                write!(self.markdown, "{} Title {}", "#".repeat(usize::from(kind / 8 % 3) + 1), many).expect("a string")
+                write!(self.markdown, "{} Title {}", "#".repeat(usize::from(kind / 8 % 3) + 1), many)
+                    .expect("a string");
             }
             1 => self.lines(many / 4 + 1, "- "),
             2 => self.lines(many / 4 + 1, "> "),

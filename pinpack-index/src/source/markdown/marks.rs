@@ -175,7 +175,7 @@ impl<'t, 'c> Marks<'t, 'c> {
         None
     }
 
-    fn template_tag(&mut self, mut range: Range<usize>, open: usize, close: usize) -> Option<usize> {
+    fn template_tag(&mut self, range: Range<usize>, open: usize, close: usize) -> Option<usize> {
         let inside = self.text[range.start + open..range.end - close].trim_matches(['-', ' ', '/']);
         if inside == "comment" {
             let closed = self.last_endcomment.is_some_and(|last| last >= range.end);
