@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 continue;
             }
             let Some(sections) = site::sections(&path, &text) else { continue };
-            let body = visible::plain(&path, &text, &mut 0);
+            let body = visible::titled(site::file_title(&path, &sections), &visible::plain(&path, &text, &mut 0));
             let source = visible::words(&body);
             let ours = sections.iter().enumerate().map(|(at, section)| {
                 let before = at.checked_sub(1).map(|at| &sections[at]);

@@ -152,7 +152,8 @@ fn cuts(path: &str, text: &str, sections: &[Section]) -> Vec<bool> {
         let open = |(at, piece): (usize, bool)| piece && kind(&sections[at].text, text) == Some("line");
         return pieces.into_iter().enumerate().map(open).collect();
     }
-    let source = visible::words(&visible::plain(path, text, &mut 0));
+    let source =
+        visible::words(&visible::titled(site::file_title(path, sections), &visible::plain(path, text, &mut 0)));
     let (mut found, mut starts) = (Vec::new(), Vec::new());
     for (at, section) in sections.iter().enumerate() {
         let before = at.checked_sub(1).map(|at| &sections[at]);

@@ -309,6 +309,17 @@ pub fn plain(path: &str, text: &str, counted: &mut usize) -> String {
     out
 }
 
+/// A body below the title of its page, where that is the file's name and stands nowhere in the file.
+pub fn titled(title: &str, body: &str) -> String {
+    let has_title =
+        |line: &str| line.trim_start_matches("<p>").trim_end_matches("</p>").trim_matches(['#', ' ']) == title;
+    if title.is_empty() || body.lines().any(has_title) {
+        body.into()
+    } else {
+        ["<p>", title, "</p>\n\n", body].concat()
+    }
+}
+
 fn is(path: &str, extension: &str) -> bool {
     path.rsplit('.').next().is_some_and(|end| end.eq_ignore_ascii_case(extension))
 }
