@@ -67,6 +67,8 @@ pub struct Built {
     pub knowledge: String,
     /// For the owner.
     pub report: Report,
+    /// The sections with their headings, pages, and places in their files: rows are the ids of the blob.
+    pub sections: SectionSet,
 }
 
 /// Those of `paths` that the configuration reads, sorted.
@@ -152,8 +154,9 @@ impl Reading {
 }
 
 /// Sections to blob, proxy's file and report.
-fn assemble(reading: Reading, files: usize, config: &Config, watch: &Watch) -> Result<Built, BuildError> {
-    let set = &reading.set;
+fn assemble(mut reading: Reading, files: usize, config: &Config, watch: &Watch) -> Result<Built, BuildError> {
+    let sections = std::mem::take(&mut reading.set);
+    let set = &sections;
     check_size(set, files)?;
     let postings = watch.time(Stage::Indexing, || Postings::new(set, &Analyzer::new(&config.site.language)));
     let url_begin = format!("{}/", config.site.base_url.trim_end_matches('/'));
@@ -169,8 +172,8 @@ fn assemble(reading: Reading, files: usize, config: &Config, watch: &Watch) -> R
         let (knowledge, hash) = Knowledge::new(&blob, set, config).named(&unnamed);
         (name(unnamed, hash), knowledge, hash)
     });
-    let report = watch.time(Stage::Reporting, || Report::new(&blob, hash, config, reading));
-    Ok(Built { blob: bytes, knowledge, report })
+    let report = watch.time(Stage::Reporting, || Report::new(&blob, hash, config, set, reading));
+    Ok(Built { blob: bytes, knowledge, report, sections })
 }
 
 fn settings(config: &Config) -> Settings<'_> {

@@ -91,7 +91,7 @@ pub struct Sources {
 #[serde(deny_unknown_fields, default)]
 pub struct Pinned {
     /// Files of which every section is pinned. They are read even when `[sources]` does not include them; they then have no
-    /// public address. Default `rules/**/*.{md,txt}`.
+    /// public address, nor have they one by the default of `[sources]`. Default `rules/**/*.{md,txt}`.
     pub include: Vec<String>,
     /// Files whose top-level list items are each a pinned section of its own; what stands between the lists is pinned too. They are
     /// read as those of `include` are. Default: none.
@@ -288,6 +288,8 @@ pub(crate) struct Selection {
     items: GlobSet,
     jsonl: Option<String>,
     roots: Vec<String>,
+    /// Nobody said which files are pages: all are read, and rules are none.
+    is_default: bool,
 }
 
 impl Selection {
@@ -298,6 +300,7 @@ impl Selection {
             pinned: globs("pinned.include", &config.pinned.include)?,
             items: globs("pinned.items", &config.pinned.items)?,
             jsonl: config.sources.jsonl.as_deref().map(|path| path.trim_start_matches("./").to_string()),
+            is_default: config.sources.include == Sources::default().include,
             roots: config.sources.include.iter().map(|pattern| literal_root(pattern).to_string()).collect(),
         })
     }
@@ -325,7 +328,7 @@ impl Selection {
 
     /// Is the file among the sources, so that it has an address?
     pub fn is_public(&self, path: &str) -> bool {
-        self.include.is_match(path)
+        self.include.is_match(path) && !(self.is_default && self.is_pinned(path))
     }
 
     pub fn is_jsonl(&self, path: &str) -> bool {
@@ -482,6 +485,15 @@ mod tests {
         .collect();
         assert_eq!(read, ["content/a.md", "content/b/c.txt", "rules/r.md", "x.jsonl"]);
         assert_eq!(selection.below_root("content/b/c.txt"), "b/c.txt");
+    }
+
+    #[test]
+    fn rules_have_an_address_only_where_they_are_named_as_pages() {
+        let is_public =
+            |config: &str| Selection::new(&Config::parse(config).unwrap()).unwrap().is_public("rules/refunds.md");
+        assert!(!is_public(""));
+        assert!(!is_public("[sources]\ninclude = ['content/**/*.md']"));
+        assert!(is_public("[sources]\ninclude = ['rules/*.md']"));
     }
 
     #[test]

@@ -15,6 +15,8 @@
 //! let blob = Blob::open(built.blob).unwrap();
 //! assert_eq!(blob.reference(0), "faq.md#refunds");
 //! assert_eq!(blob.text(0), "Within 30 days.");
+//! let section = &built.sections.sections[0];
+//! assert_eq!((section.line, section.span.start), (1, 0));
 //! # }
 //! ```
 

@@ -157,7 +157,7 @@ impl Report {
     /// Counts what an opened blob holds, whose name will be `hash`, and looks for what its owner may want to mend.
     ///
     /// Cost: linear in the text, but for sections that are alike.
-    pub(crate) fn new(blob: &Blob, hash: ContentHash, config: &Config, reading: Reading) -> Self {
+    pub(crate) fn new(blob: &Blob, hash: ContentHash, config: &Config, set: &SectionSet, reading: Reading) -> Self {
         let ids = || 0..blob.sections() as u32;
         let pinned = || ids().filter(|id| blob.is_pinned(*id));
         let pinned_tokens = pinned().map(|id| blob.tokens(id)).sum();
@@ -165,7 +165,7 @@ impl Report {
         let written_tokens: u32 = ids().map(|id| blob.tokens(id)).sum();
         let fits = |id: &u32| blob.is_pinned(*id) || blob.tokens(*id) <= room;
         let sendable_tokens = ids().filter(fits).map(|id| blob.tokens(id)).sum();
-        let Reading { set, files, skipped, unchosen, left_out, links } = reading;
+        let Reading { files, skipped, unchosen, left_out, links, .. } = reading;
         let mut report = Self {
             hash: hash.to_hex(),
             files,
@@ -186,14 +186,14 @@ impl Report {
             over_max: sized(blob, ids().filter(|id| blob.tokens(*id) > config.sections.max), usize::MAX),
             pinned: sized(blob, pinned(), usize::MAX),
             left_out: words_by_reason(&left_out),
-            duplicates: repeated(blob, &set),
+            duplicates: repeated(blob, set),
             broken_links: links.broken(&config.site.base_url),
             warnings: Vec::new(),
             terms: blob.terms(),
             blob_bytes: blob.size(),
             text_bytes: ids().map(|id| blob.text(id).len()).sum(),
         };
-        report.warn(blob, config, &set);
+        report.warn(blob, config, set);
         report
     }
 }
