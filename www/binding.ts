@@ -79,12 +79,6 @@ export class Bound {
     })
   }
 
-  /** Ids alone, best first: the fastest way to rank. */
-  ids(question: string, limit: number): number[] {
-    const pairs = this.#whole(this.#engine.rank(`u${parted(question)}`, limit))
-    return Array.from({ length: pairs.length / 2 }, (_, i) => pairs[2 * i] as number)
-  }
-
   section(id: number): Section | undefined {
     const { sections } = this.stats
     if (!Number.isInteger(id) || id < 0 || id >= sections) return undefined

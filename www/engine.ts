@@ -63,11 +63,6 @@ export class Runtime {
     return bestSentences(passages, language, limit, weigh)
   }
 
-  /** Fetches a blob from inside the module. */
-  fetch(url: URL): Promise<Response> {
-    return this.guard(() => glue.fetchBlob(url.href) as Promise<Response>)
-  }
-
   /**
    * Runs one call into the engine.
    *
