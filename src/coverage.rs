@@ -3,16 +3,18 @@
 use serde::Serialize;
 
 use crate::pack::ScorePart;
-use crate::query::QueryTerm;
+use crate::query::{Origin, QueryTerm};
+use crate::score::idf;
 
 /// The signal that says *this question is not covered*.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Coverage {
-    /// Share of the question's weight that the best of the sections sent holds, 0 to 1. 1 when nothing was asked.
+    /// How likely the sections sent hold an answer, 0 to 1: by what share of the question's weight the best of them holds, and by its
+    /// score. 0 when nothing was asked.
     pub value: f32,
     /// The value in words.
     pub level: Level,
-    /// The visitor's words that no section holds.
+    /// The visitor's words that no section holds, and for which nothing stands.
     pub missing: Vec<String>,
 }
 
@@ -26,46 +28,75 @@ pub enum Level {
     Partly,
     /// Less.
     None,
+    /// Nothing was asked: a greeting, thanks, no words.
+    Unasked,
 }
 
-/// Coverage of a question by sections, each given by the parts of its score.
+/// Constants of [`coverage`].
+const START: f32 = -8.0;
+const SHARE: f32 = 3.0;
+const SCORE: f32 = 6.7;
+/// Of a question that has function words alone, whatever holds them.
+const FUNCTION_WORDS: f32 = 0.5;
+
+/// Coverage of a question by sections, each given by the parts of its score; `ranked` is the number of sections that are ranked.
 ///
-/// A word weighs its idf times the weight of its message; a word that the knowledge base does not know weighs as one that no section
-/// holds. Forms of one word (`node.js`, `node`, `js`) count once, by the heaviest that the knowledge base knows.
-pub(crate) fn coverage<'p>(terms: &[QueryTerm], sections: impl Iterator<Item = &'p [ScorePart]>) -> Coverage {
-    let mut known = vec![false; terms.last().map_or(0, |term| term.group as usize + 1)];
-    terms.iter().for_each(|term| known[term.group as usize] |= term.df > 0);
-    // The heaviest form of each word, and the words that nothing holds.
-    let mut weights = vec![0.0f32; known.len()];
-    let mut missing: Vec<String> = Vec::new();
-    for term in terms {
-        let group = term.group as usize;
-        if term.df > 0 || !known[group] {
-            weights[group] = weights[group].max(term.idf * term.weight);
-        }
-        if !known[group] && missing.last() != Some(&term.word) {
-            missing.push(term.word.clone());
-        }
-    }
+/// `1 / (1 + e^−z)` with `z = START + SHARE · share + SCORE · ln(1 + best / idf₀)`: `share` is the share of the question's weight that
+/// one section holds at most, `best` the highest score, `idf₀` the idf of a word that no section holds. A word weighs its idf times the
+/// weight of its message, one that the knowledge base does not know `idf₀`. Forms of one word (`node.js`, `node`, `js`) count once, by
+/// the heaviest that is known; what stands for a word counts by its weight.
+pub(crate) fn coverage<'p>(
+    terms: &[QueryTerm],
+    ranked: u32,
+    sections: impl Iterator<Item = &'p [ScorePart]>,
+) -> Coverage {
+    let (weights, missing) = weigh(terms, idf(ranked, 0));
     let total: f32 = weights.iter().sum();
-    let mut best = 0.0;
+    let (mut share, mut best) = (0.0, 0.0);
     let mut covered = vec![0.0; weights.len()];
     for parts in sections {
         covered.fill(0.0);
         for part in parts {
             let term = &terms[part.term as usize];
-            let covered = &mut covered[term.group as usize];
-            *covered = f32::max(*covered, term.idf * term.weight);
+            let group = term.group as usize;
+            let own = (term.idf * term.weight).min(weights[group]);
+            covered[group] = f32::max(covered[group], own);
         }
-        best = f32::max(best, covered.iter().sum());
+        share = f32::max(share, covered.iter().sum());
+        best = f32::max(best, parts.iter().map(|part| part.score).sum());
     }
-    let value = if total > 0.0 { (best / total).min(1.0) } else { 1.0 };
-    let level = if value >= 0.6 {
-        Level::Covered
-    } else if value >= 0.3 {
-        Level::Partly
-    } else {
-        Level::None
+    if total == 0.0 {
+        return Coverage { value: 0.0, level: Level::Unasked, missing };
+    }
+    let z = START + SHARE * (share / total).min(1.0) + SCORE * (1.0 + best / idf(ranked, 0)).ln();
+    let value = if terms[0].found.is_empty() { 1.0 } else { FUNCTION_WORDS } * (0.5 + 0.5 * z / (1.0 + z.abs()));
+    let level = match value {
+        0.6.. => Level::Covered,
+        0.3.. => Level::Partly,
+        _ => Level::None,
     };
     Coverage { value, level, missing }
+}
+
+/// The weight of each word, and the words that nothing holds or stands for.
+fn weigh(terms: &[QueryTerm], unknown: f32) -> (Vec<f32>, Vec<String>) {
+    let mut known = vec![false; terms.iter().map(|term| term.group as usize + 1).max().unwrap_or(0)];
+    let mut held = known.clone();
+    for term in terms.iter().filter(|term| term.df > 0) {
+        held[term.group as usize] = true;
+        known[term.group as usize] |= term.origin == Origin::Asked;
+    }
+    let mut weights = vec![0.0f32; known.len()];
+    let mut missing: Vec<String> = Vec::new();
+    for term in terms.iter().filter(|term| term.origin == Origin::Asked) {
+        let group = term.group as usize;
+        if term.df > 0 || !known[group] {
+            let idf = if known[group] { term.idf } else { unknown };
+            weights[group] = weights[group].max(idf * term.weight);
+        }
+        if !held[group] && missing.last() != Some(&term.word) {
+            missing.push(term.word.clone());
+        }
+    }
+    (weights, missing)
 }

@@ -39,9 +39,9 @@ pub use coverage::{Coverage, Level};
 pub use error::PackError;
 pub use pack::{Entry, Pack, ScorePart, Why};
 pub use pinpack_index::{ANALYZER, Blob, FORMAT, Load, OpenError, Paged, Resident, Store};
-pub use query::{Message, QueryTerm, Role};
+pub use query::{Message, Origin, QueryTerm, Role};
 pub use quote::weigh;
-pub use score::{B, Hit, K1};
+pub use score::Hit;
 pub use section::Section;
 pub use stats::Stats;
 
@@ -60,6 +60,11 @@ pub struct Pinpack<S = Resident> {
     analyzer: Analyzer,
     /// Per section: `k1 · (1 − b + b · dl/avgdl)`.
     norms: Vec<f32>,
+    k1: f32,
+    /// Weight of a term in the title.
+    title: f32,
+    /// Weight of the message before the last.
+    earlier: f32,
     /// Sections that are ranked: all but the pinned.
     ranked: u32,
     /// Tokens of the smallest of them.
@@ -99,8 +104,9 @@ impl<S: Store> Pinpack<S> {
         let analyzer = Analyzer::new(blob.language());
         let ids = (0..blob.sections() as u32).filter(|id| !blob.is_pinned(*id));
         let (ranked, smallest) = ids.fold((0, u32::MAX), |(count, least), id| (count + 1, least.min(blob.tokens(id))));
-        let norms = score::norms(blob.lengths(), ranked);
-        Self { blob, analyzer, norms, ranked, smallest }
+        let [k1, b, title, earlier] = blob.weights();
+        let norms = score::norms(blob.lengths(), ranked, k1, b);
+        Self { blob, analyzer, norms, k1, title, earlier, ranked, smallest }
     }
 
     /// The opened blob: texts, titles, tokens and settings.

@@ -1,16 +1,14 @@
 //! A conversation to weighted terms.
 
-use pinpack_index::Role as WordRole;
+mod alternatives;
+
+use pinpack_index::{Posting, Role as WordRole};
 use serde::Serialize;
 
 use crate::{Pinpack, Store, score};
 
-/// Weight of an earlier message when the last one leaves the subject open.
-const FOLLOW_UP: f32 = 0.6;
-/// Weight of an earlier message when the last one has words enough of its own.
-const NEW_SUBJECT: f32 = 0.25;
-/// Up to this many words that the knowledge base knows, a message is taken for a follow-up.
-const FEW_WORDS: usize = 2;
+/// A message weighs so much of the visitor's message after it, but for the one before the last: its weight is a setting.
+const FADE: f32 = 0.6;
 
 /// Who wrote a message. Only visitors are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,14 +36,26 @@ impl<'m> Message<'m> {
     }
 }
 
+/// How a term got into the question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// The visitor wrote it.
+    Asked,
+    /// No section holds what the visitor wrote: it is the term nearest to that.
+    Typo,
+    /// The owner says that it means the same.
+    Synonym,
+}
+
 /// One term of the question.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct QueryTerm {
     /// As it stands in the index.
     pub term: String,
     /// The visitor's word that it came from, in lower case.
     pub word: String,
-    /// Multiplies the term's score: 1 for the last message, less for earlier ones.
+    /// Multiplies the term's score: 1 for the last message, less for earlier ones and for what the visitor did not write.
     pub weight: f32,
     /// Inverse document frequency, see [`crate::score`].
     pub idf: f32,
@@ -53,78 +63,148 @@ pub struct QueryTerm {
     pub df: u32,
     /// 0: the last visitor message, 1: the one before, and so on.
     pub message: u32,
+    /// How it got into the question.
+    pub origin: Origin,
     /// Number in the lexicon.
     #[serde(skip)]
     pub(crate) number: Option<u32>,
     /// Terms of one word share it: they are forms of the same thing.
     #[serde(skip)]
     pub(crate) group: u32,
+    /// Terms that stand for the same share it, and lie side by side: of a section only the best of them counts.
+    #[serde(skip)]
+    pub(crate) slot: u32,
+    /// Terms of one phrase share it, within a slot: they count where all of them are held. 0: what was asked.
+    #[serde(skip)]
+    pub(crate) alternative: u32,
+    /// Function words are not indexed: the sections that hold this one, and how often.
+    #[serde(skip)]
+    pub(crate) found: Vec<Posting>,
+}
+
+/// The terms of a conversation as they come.
+#[derive(Default)]
+struct Words {
+    terms: Vec<QueryTerm>,
+    /// A number for each term: two terms with different numbers differ.
+    marks: Vec<u32>,
 }
 
 impl<S: Store> Pinpack<S> {
-    /// The weighted terms of a conversation.
+    /// The weighted terms of a conversation, with their alternatives.
     ///
-    /// The last visitor message weighs 1. Earlier ones, as many as the blob says, join by what the last one leaves open: in full when it
-    /// has no word of its own (*what about that one?*), by 0.6 when it has one or two (*how much is delivery?*), else by 0.25. A
-    /// greeting asks nothing.
+    /// The last visitor message weighs 1, the one before it 0.4 (a setting of the blob), each one before that 0.6 of the one after it.
+    /// A greeting asks nothing. Function words are searched when no message has anything else.
     pub(crate) fn terms(&self, messages: &[Message<'_>]) -> Vec<QueryTerm> {
-        let mut out = Vec::new();
+        let (mut words, mut functions) = (Words::default(), Words::default());
         let mut weight = 1.0;
         let visitor = messages.iter().rev().filter(|message| message.role == Role::User);
         for (age, message) in (0u32..self.blob.messages()).zip(visitor) {
-            let asks = self.add_words(&mut out, message.content, age, weight);
-            if age > 0 {
-                continue;
+            let functions = if age == 0 { &mut functions } else { &mut Words::default() };
+            let asks = self.add_words(&mut words, functions, message.content, age, weight);
+            if !asks && age == 0 {
+                return Vec::new();
             }
-            if !asks {
-                break;
-            }
-            weight = match known_words(&out) {
-                0 => 1.0,
-                1..=FEW_WORDS => FOLLOW_UP,
-                _ => NEW_SUBJECT,
-            };
+            weight = if age == 0 { self.earlier } else { weight * FADE };
         }
-        out
+        if words.terms.is_empty() {
+            return self.found_in_texts(functions.terms);
+        }
+        self.add_alternatives(&mut words.terms);
+        words.terms
     }
 
-    /// Adds the content words of a message that are not there yet. False when it asks nothing: no content word, and no function word
-    /// or a greeting beside it.
-    fn add_words(&self, out: &mut Vec<QueryTerm>, text: &str, message: u32, weight: f32) -> bool {
-        let (mut content, mut function, mut small_talk) = (false, false, false);
+    /// Adds the content words of a message that are not there yet, and its function words apart. False when it asks nothing: no content word, and no function word or a greeting beside it.
+    fn add_words(&self, words: &mut Words, functions: &mut Words, text: &str, message: u32, weight: f32) -> bool {
+        let (mut asks, mut small_talk) = (false, false);
         let mut word_start = usize::MAX;
-        let mut group = out.last().map_or(0, |term| term.group + 1);
+        let mut group = words.terms.last().map_or(0, |term| term.group + 1);
         self.analyzer.each_term(text, &mut |term| {
             match term.role {
-                WordRole::Content => content = true,
-                WordRole::Function => return function = true,
                 WordRole::SmallTalk => return small_talk = true,
+                WordRole::Function => {
+                    functions.add(term.text, text, term.span, weight);
+                    return;
+                }
+                WordRole::Content => asks = true,
             }
-            if out.iter().any(|known| known.term == term.text) {
-                return;
-            }
-            if word_start != term.span.0 && out.last().is_some_and(|last| last.group == group) {
-                group += 1;
-            }
+            let is_form = word_start == term.span.0 || words.terms.last().is_none_or(|last| last.group != group);
+            let Some(new) = words.add(term.text, text, term.span, weight) else { return };
+            group += u32::from(!is_form);
             word_start = term.span.0;
-            let number = self.blob.term(term.text);
-            let df = number.map_or(0, |number| self.blob.df(number));
-            // For people to read: ASCII in lower case, the rest as it was typed.
-            let word = text.get(term.span.0..term.span.1).unwrap_or("").to_ascii_lowercase();
-            let (term, idf) = (term.text.to_string(), score::idf(self.ranked, df));
-            out.push(QueryTerm { term, word, weight, idf, df, message, number, group });
+            (new.group, new.message) = (group, message);
+            self.look_up(new);
         });
-        content || function && !small_talk
+        asks || !functions.terms.is_empty() && !small_talk
+    }
+
+    fn look_up(&self, term: &mut QueryTerm) {
+        term.number = self.blob.term(&term.term);
+        term.df = term.number.map_or(0, |number| self.blob.df(number));
+        term.idf = score::idf(self.ranked, term.df);
+    }
+
+    /// Function words as one phrase, with the sections whose text holds them. Cost: one pass over all texts.
+    #[cold]
+    fn found_in_texts(&self, mut terms: Vec<QueryTerm>) -> Vec<QueryTerm> {
+        let blob = &self.blob;
+        let mut found: Vec<Vec<Posting>> = vec![Vec::new(); terms.len()];
+        for id in (0..blob.sections() as u32).filter(|id| !terms.is_empty() && !blob.is_pinned(*id)) {
+            let path = blob.meta(id).unwrap_or_default().path;
+            for text in path.iter().chain([&blob.read_text(id)]) {
+                self.analyzer.each_term(text, &mut |word| {
+                    let Some(at) = terms.iter().position(|term| term.term == word.text) else { return };
+                    match found[at].last_mut() {
+                        Some(last) if last.section == id => last.tf += 1,
+                        _ => found[at].push(Posting { section: id, tf: 1, in_title: false }),
+                    }
+                });
+            }
+        }
+        for (term, found) in terms.iter_mut().zip(found) {
+            (term.slot, term.df) = (0, found.len() as u32);
+            term.idf = score::idf(self.ranked, term.df);
+            term.found = found;
+        }
+        terms
     }
 }
 
-/// Words of which the knowledge base knows a form.
-fn known_words(terms: &[QueryTerm]) -> usize {
-    let mut last = u32::MAX;
-    let mut count = 0;
-    for term in terms.iter().filter(|term| term.df > 0) {
-        count += usize::from(term.group != last);
-        last = term.group;
+impl Words {
+    /// Adds a term that is not there yet, of the word at a span of a text.
+    fn add(&mut self, term: &str, text: &str, span: (usize, usize), weight: f32) -> Option<&mut QueryTerm> {
+        // FNV-1a: a message of ten thousand words compares numbers, not texts.
+        let mark = term.bytes().fold(0x811c_9dc5, |mark, byte| (mark ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        for (known, other) in self.terms.iter().zip(&self.marks) {
+            if *other == mark && known.term == term {
+                return None;
+            }
+        }
+        // For people to read: ASCII in lower case, the rest as it was typed.
+        let word = text.get(span.0..span.1).unwrap_or("").to_ascii_lowercase();
+        let mut new = QueryTerm::new(term, &word, weight);
+        new.slot = self.marks.len() as u32;
+        self.marks.push(mark);
+        self.terms.push(new);
+        self.terms.last_mut()
     }
-    count
+}
+
+impl QueryTerm {
+    fn new(term: &str, word: &str, weight: f32) -> Self {
+        Self {
+            term: term.to_string(),
+            word: word.to_string(),
+            weight,
+            idf: 0.0,
+            df: 0,
+            message: 0,
+            origin: Origin::Asked,
+            number: None,
+            group: 0,
+            slot: 0,
+            alternative: 0,
+            found: Vec::new(),
+        }
+    }
 }

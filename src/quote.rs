@@ -17,6 +17,7 @@ const TERMS: usize = 64;
 ///
 /// A word weighs its idf over the sentences given, those of the visitor's earlier message 0.3 of that. Cost: linear in the text.
 #[must_use]
+#[cold]
 pub fn weigh(messages: &[Message<'_>], sentences: &[&str], language: &str) -> Vec<f32> {
     let analyzer = Analyzer::new(language);
     let mut terms: Vec<(String, f32)> = Vec::new();

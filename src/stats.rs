@@ -42,6 +42,7 @@ pub struct Stats {
 impl<S: Store> Pinpack<S> {
     /// What the knowledge base is made of.
     #[must_use]
+    #[cold]
     pub fn stats(&self) -> Stats {
         let blob = self.blob();
         let (mut pinned, mut tokens, mut pinned_tokens) = (0, 0u32, 0u32);

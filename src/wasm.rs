@@ -6,7 +6,7 @@
 #![allow(missing_docs, reason = "the macro generates undocumented items")]
 
 use js_sys::{Array, Float64Array, Reflect, Uint8Array};
-use pinpack_index::{ANALYZER, Blob, FORMAT, Load, Paged};
+use pinpack_index::{ANALYZER, Blob, FORMAT, Load, Paged, parted};
 use wasm_bindgen::prelude::*;
 use web_sys::Request;
 
@@ -83,9 +83,9 @@ impl Engine {
 
     /// What one request sends; with `explain` also every section that it does not: `[numbers, text]`.
     ///
-    /// Numbers: tokens, budget, coverage, its level; how many terms, sections and left sections follow; each term's weight, idf, df
-    /// and message; each section's id, tokens, reason, score, number of parts, and each part's term, tf and score. Reason and level
-    /// are places in their enums. Text: a line for each term with its word behind a tab, then a line for each missing word.
+    /// Numbers: tokens, budget, coverage, its level; how many terms, sections and left sections follow; each term's weight, idf, df,
+    /// message and origin; each section's id, tokens, reason, score, number of parts, and each part's term, tf, score and title's
+    /// share. Reason, level and origin are places in their enums. Text: a line for each term with its word behind a tab, then a line for each missing word.
     pub fn pack(&self, conversation: &str, budget: Option<u32>, explain: bool) -> Result<Array, JsValue> {
         let pack = crate::pack::pack(&self.0, &messages(conversation), budget, explain);
         let pack = pack.map_err(|error| coded(error.code(), &error.message()))?;
@@ -121,7 +121,7 @@ impl Engine {
 /// For each sentence the share of the question that it holds; the sentences are parted by zero characters.
 #[wasm_bindgen]
 pub fn weigh(conversation: &str, sentences: &str, language: &str) -> Vec<f32> {
-    crate::weigh(&messages(conversation), &parted(sentences), language)
+    crate::weigh(&messages(conversation), &parted(sentences, 0), language)
 }
 
 /// Fetches a blob by its address: a promise of its response.
@@ -142,19 +142,7 @@ fn messages(conversation: &str) -> Vec<Message<'_>> {
         let role = if text.starts_with('u') { Role::User } else { Role::Assistant };
         Message { role, content: text.get(1..).unwrap_or("") }
     }
-    parted(conversation).into_iter().map(message).collect()
-}
-
-/// The pieces of a text between zero characters.
-fn parted(text: &str) -> Vec<&str> {
-    let (mut out, mut start) = (Vec::new(), 0);
-    for (at, byte) in text.bytes().chain([0]).enumerate() {
-        if byte == 0 {
-            out.push(text.get(start..at).unwrap_or(""));
-            start = at + 1;
-        }
-    }
-    out
+    parted(conversation, 0).into_iter().map(message).collect()
 }
 
 fn numbers(pack: &Pack) -> Vec<f64> {
@@ -166,13 +154,14 @@ fn numbers(pack: &Pack) -> Vec<f64> {
     );
     push(&mut out, &[pack.terms.len() as f64, pack.sections.len() as f64, pack.left.len() as f64]);
     for term in &pack.terms {
-        push(&mut out, &[f64::from(term.weight), f64::from(term.idf), f64::from(term.df), f64::from(term.message)]);
+        push(&mut out, &[f64::from(term.weight), f64::from(term.idf), f64::from(term.df)]);
+        push(&mut out, &[f64::from(term.message), f64::from(term.origin as u8)]);
     }
     for Entry { id, tokens, why, score, parts } in pack.sections.iter().chain(&pack.left) {
         let (why, count) = (f64::from(*why as u8), parts.len() as f64);
         push(&mut out, &[f64::from(*id), f64::from(*tokens), why, f64::from(*score), count]);
         for part in parts {
-            push(&mut out, &[f64::from(part.term), f64::from(part.tf), f64::from(part.score)]);
+            push(&mut out, &[f64::from(part.term), f64::from(part.tf), f64::from(part.score), f64::from(part.title)]);
         }
     }
     out

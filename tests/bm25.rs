@@ -30,7 +30,7 @@ fn build(records: &[Record]) -> Site {
         json!({ "_id": id, "title": title, "text": text, "pinned": pinned }).to_string()
     };
     let lines = records.iter().map(line).collect::<Vec<_>>().join("\n");
-    Site::new(&format!("{JSONL}[budget]\ncontext = 100000\n"), &[("docs.jsonl", &lines)])
+    Site::new(&format!("{JSONL}[budget]\ncontext = 100000\n[query]\ntypos = false\n"), &[("docs.jsonl", &lines)])
 }
 
 /// Every question's hits are those of the slow scorer; gives how many hits there were.

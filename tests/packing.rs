@@ -11,19 +11,20 @@ use pinpack::{Message, Pack, PackError, Why};
 use pinpack_index::{BuildError, Counter};
 use serde_json::json;
 
-/// A text of exactly `tokens` tokens as rendered without a title: `words`, and filler that no question asks for.
-fn text_of(tokens: u32, words: &str) -> String {
+/// A text of exactly `tokens` tokens as rendered without a title: `words`, and a letter that no question asks for.
+fn text_of(tokens: u32, words: &str, filler: char) -> String {
     let counter = Counter::new("o200k_base").unwrap();
-    let longer = successors(Some(words.to_string()), |text| Some(format!("{text} filler")));
+    let longer = successors(Some(words.to_string()), |text| Some(format!("{text} {filler}")));
     longer.into_iter().find(|text| counter.count_passage("", text) >= tokens).unwrap()
 }
 
 /// JSONL of sections of given sizes: id, tokens, words, pinned.
 fn sized(sections: &[(&str, u32, &str, bool)]) -> String {
-    let line = |&(id, tokens, words, pinned): &(&str, u32, &str, bool)| {
-        json!({ "_id": id, "text": text_of(tokens, words), "pinned": pinned }).to_string()
+    // Each with its own filler: no two are alike.
+    let line = |(&(id, tokens, words, pinned), filler): (&(&str, u32, &str, bool), char)| {
+        json!({ "_id": id, "text": text_of(tokens, words, filler), "pinned": pinned }).to_string()
     };
-    sections.iter().map(line).collect::<Vec<_>>().join("\n")
+    sections.iter().zip(('a'..='z').cycle()).map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn site(sections: &[(&str, u32, &str, bool)], context: u32, floor: u32) -> Site {
@@ -207,4 +208,49 @@ fn more_than_999_passages_stay_in_the_budget() {
         assert!(counted <= budget, "{counted} tokens of {budget}, {} passages", pack.sections.len());
         assert_eq!(counted, pack.tokens);
     }
+}
+
+/// Case C09: what eight pages repeat word by word is sent once, and leaves room for what says more.
+#[test]
+fn what_was_said_is_not_said_again() {
+    let note = "## Shipping\n\nShipping cost depends on weight and country. We ship on weekdays with the national post, pack with \
+                paper only, and send a tracking number by mail. Ask us before ordering if you are not sure whether we ship to \
+                your island, and we will find out what the cost of shipping is there.\n";
+    let page = |at: usize| (format!("page-{at}.md"), format!("# Product {at}\n\nThing number {at}.\n\n{note}"));
+    let pages: Vec<(String, String)> = (0..8).map(page).collect();
+    let mut files: Vec<(&str, &str)> = pages.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    files.push((
+        "table.md",
+        "# Shipping cost\n\n| country | cost |\n| --- | --- |\n| Belgium | 5 euros |\n| Peru | 40 euros |\n",
+    ));
+    let site = Site::new("[budget]\ncontext = 330\nfloor = 330\n", &files);
+    let explained = site.kb.explain(&[Message::user("shipping cost")], None).unwrap();
+    let refs = site.refs(&explained.ids());
+    assert_eq!(refs.iter().filter(|reference| reference.ends_with("#shipping")).count(), 1, "{refs:?}");
+    assert!(refs.contains(&"table.md#shipping-cost".to_string()), "{refs:?}");
+    let repeats = explained.left.iter().filter(|entry| entry.why == Why::Repeat).count();
+    assert_eq!(repeats, 7);
+    // When the whole site fits, nothing is left out.
+    let all = site.kb.explain(&[Message::user("shipping cost")], Some(100_000)).unwrap();
+    assert_eq!(all.left, []);
+}
+
+#[test]
+fn the_best_matches_bring_the_other_pieces_of_their_heading() {
+    let sentence =
+        |word: &str, at: usize| format!("The {word} number {at} is explained here at some length and with care. ");
+    let long = |word: &str| (0..12).map(|at| sentence(word, at)).collect::<String>();
+    let text = format!("# Assembly\n\n{}The kelp goes last.\n\n# Other\n\n{}\n", long("step"), long("other"));
+    let config = "[sections]\ntarget = 60\nmax = 80\n[budget]\ncontext = 2000\nfloor = 0\n";
+    let filler = (0..30).map(|at| format!("# Page {at}\n\n{}\n", long(&format!("thing{at}")))).collect::<String>();
+    let site = Site::new(config, &[("a.md", &text), ("z.md", &filler)]);
+    let pack = site.ask("kelp");
+    let whys: Vec<Why> = pack.sections.iter().map(|entry| entry.why).collect();
+    let refs = site.refs(&pack.ids());
+    assert!(whys.len() > 2 && whys[0] == Why::Scored && whys[1..].iter().all(|why| *why == Why::Neighbor), "{whys:?}");
+    assert!(refs.iter().all(|reference| reference.starts_with("a.md#assembly")), "{refs:?}");
+    assert!(pack.ids()[1..].is_sorted(), "in reading order: {refs:?}");
+    // Not where they would take more than half of what is left.
+    let narrow = site.kb.pack(&[Message::user("kelp")], Some(250)).unwrap();
+    assert_eq!(narrow.sections.iter().map(|entry| entry.why).collect::<Vec<_>>(), [Why::Scored]);
 }

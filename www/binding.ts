@@ -20,8 +20,9 @@ import type { Engine } from './wasm/query/pinpack.js'
 export type Section = Pick<PackedSection, 'id' | 'ref' | 'title' | 'path' | 'url' | 'tokens' | 'text'>
 
 /** In the order of the Rust enums. */
-const REASONS = ['pinned', 'scored', 'floor', 'too-large', 'no-match'] as const
-const LEVELS = ['covered', 'partly', 'none'] as const
+const REASONS = ['pinned', 'scored', 'floor', 'too-large', 'no-match', 'neighbor', 'repeat'] as const
+const LEVELS = ['covered', 'partly', 'none', 'unasked'] as const
+const ORIGINS = ['asked', 'typo', 'synonym'] as const
 const PARTED = '\0'
 
 /**
@@ -130,7 +131,8 @@ export class Bound {
     const [termCount, sentCount, leftCount] = [next(), next(), next()]
     const terms = times(termCount, (i): QueryTerm => {
       const [term = '', word = ''] = (lines[i] ?? '').split('\t')
-      return { term, word, weight: next(), idf: next(), df: next(), message: next() }
+      const [weight, idf, df, message] = [next(), next(), next(), next()]
+      return { term, word, weight, idf, df, message, origin: ORIGINS[next()] ?? 'asked' }
     })
     const sections = times(sentCount, () => this.#sent(next, terms))
     const leftOut = times(leftCount, () => this.#left(next, terms))
@@ -157,7 +159,7 @@ export class Bound {
     const [id, tokens, why, score, count] = [next(), next(), next(), next(), next()]
     const parts = times(count, (): ScorePart => {
       const term = terms[next()]?.term ?? ''
-      return { term, tf: next(), score: next() }
+      return { term, tf: next(), score: next(), title: next() }
     })
     const meta = this.#meta(id)
     return { id, ...meta, tokens, why: REASONS[why], score, terms: parts.map((part) => part.term), parts }

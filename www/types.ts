@@ -10,17 +10,18 @@ export interface Message {
 }
 
 /** Why a section is in the pack. */
-export type Why = 'pinned' | 'scored' | 'floor'
+export type Why = 'pinned' | 'scored' | 'neighbor' | 'floor'
 
-/** Why a section is not in the pack. `too-large`: alone over the space left when its turn came; `no-match`: nothing asked for it. */
-export type LeftReason = 'too-large' | 'no-match'
+/** Why a section is not in the pack. `too-large`: alone over the space left when its turn came; `repeat`: nearly the text of one that is sent; `no-match`: nothing asked for it. */
+export type LeftReason = 'too-large' | 'repeat' | 'no-match'
 
-/** How much of the question's weight the knowledge base covers. */
+/** How likely the sections sent hold an answer to the question. */
 export interface Coverage {
-  /** 0 to 1, no unit. 1: the best section holds every word of the question that carries weight. */
+  /** 0 to 1, no unit, comparable across questions and sites. 0 when nothing was asked. */
   value: number
-  level: 'covered' | 'partly' | 'none'
-  /** The visitor's words that no section holds, as they were typed (lower case). */
+  /** `covered` from 0.6, `partly` from 0.3, `none` below; `unasked`: a greeting, thanks, or no words at all. */
+  level: 'covered' | 'partly' | 'none' | 'unasked'
+  /** The visitor's words that no section holds and for which nothing stands, as they were typed (lower case). */
   missing: string[]
 }
 
@@ -74,7 +75,7 @@ export interface QueryTerm {
   term: string
   /** The visitor's word it came from. */
   word: string
-  /** Multiplies the term's BM25 part. 1 for the last message, less for earlier ones. */
+  /** Multiplies the term's share of a score. 1 for the last message, less for earlier ones and for what the visitor did not write. */
   weight: number
   /** ln(1 + (N − df + ½)/(df + ½)). */
   idf: number
@@ -82,6 +83,8 @@ export interface QueryTerm {
   df: number
   /** Which message the word came from: 0 the last visitor message, 1 the one before. */
   message: number
+  /** `asked`: as the visitor wrote it; `typo`: the term nearest to a word that no section holds; `synonym`: the owner says that it means the same. */
+  origin: 'asked' | 'typo' | 'synonym'
 }
 
 /** One term's share of a section's score. */
@@ -89,7 +92,10 @@ export interface ScorePart {
   term: string
   /** Occurrences in the section. */
   tf: number
+  /** Share of the section's score. */
   score: number
+  /** What of it the section's title gives. */
+  title: number
 }
 
 export interface ExplainedSection extends PackedSection {

@@ -24,6 +24,7 @@ mod header;
 pub(crate) mod layout;
 mod lexicon;
 mod meta;
+mod near;
 mod open;
 mod store;
 
@@ -33,6 +34,7 @@ pub(crate) use encode::name;
 pub use encode::{Settings, encode};
 pub use lexicon::Posting;
 pub use meta::SectionMeta;
+pub use near::Near;
 pub use open::Blob;
 pub use store::{Load, Paged, Resident, Store};
 

@@ -14,9 +14,10 @@ use crate::config::{Config, Selection, literal_root};
 use crate::error::BuildError;
 use crate::index::Postings;
 use crate::knowledge::Knowledge;
-use crate::report::{FileReport, Links, Report, Skip, Skipped, sized};
+use crate::report::{FileReport, Links, Report, Skip, Skipped, similar_sections, sized};
 use crate::section::SectionSet;
 use crate::source::{Kind, LeftOut};
+use crate::synonyms::lines;
 
 pub use builder::Builder;
 pub(crate) use part::Part;
@@ -78,7 +79,8 @@ pub struct Built {
 /// `config-value` for a pattern that is no glob.
 pub fn select<'p>(paths: &[&'p str], config: &Config) -> Result<Vec<&'p str>, BuildError> {
     let selection = Selection::new(config)?;
-    let mut chosen: Vec<&str> = paths.iter().copied().filter(|path| selection.reads(path)).collect();
+    let is_chosen = |path: &&str| selection.reads(path) || *path == config.query.synonyms;
+    let mut chosen: Vec<&str> = paths.iter().copied().filter(is_chosen).collect();
     chosen.sort_unstable();
     chosen.dedup();
     Ok(chosen)
@@ -154,14 +156,24 @@ impl Reading {
 }
 
 /// Sections to blob, proxy's file and report.
-fn assemble(mut reading: Reading, files: usize, config: &Config, watch: &Watch) -> Result<Built, BuildError> {
+fn assemble(
+    mut reading: Reading,
+    files: &[SourceFile<'_>],
+    config: &Config,
+    watch: &Watch,
+) -> Result<Built, BuildError> {
     let sections = std::mem::take(&mut reading.set);
     let set = &sections;
-    check_size(set, files)?;
-    let postings = watch.time(Stage::Indexing, || Postings::new(set, &Analyzer::new(&config.site.language)));
+    check_size(set, files.len())?;
+    let analyzer = Analyzer::new(&config.site.language);
+    let postings = watch.time(Stage::Indexing, || Postings::new(set, &analyzer));
+    let synonyms = synonyms(files, &config.query.synonyms, &analyzer)?;
+    let similar = watch.time(Stage::Reporting, || similar_sections(set));
+    let repeats: Vec<Vec<u32>> = similar.iter().map(|group| group.members.clone()).collect();
     let url_begin = format!("{}/", config.site.base_url.trim_end_matches('/'));
     let url_folder = config.sources.include.first().map_or("", |pattern| literal_root(pattern));
-    let settings = Settings { url_begin: &url_begin, url_folder, ..settings(config) };
+    let settings =
+        Settings { url_begin: &url_begin, url_folder, synonyms: &synonyms, repeats: &repeats, ..settings(config) };
     let (unnamed, blob) = watch.time(Stage::Encoding, || {
         let unnamed = encode(set, &postings, &settings, ContentHash([0; 16]));
         let blob = Blob::open(unnamed.clone()).expect("what was just encoded opens");
@@ -172,8 +184,18 @@ fn assemble(mut reading: Reading, files: usize, config: &Config, watch: &Watch) 
         let (knowledge, hash) = Knowledge::new(&blob, set, config).named(&unnamed);
         (name(unnamed, hash), knowledge, hash)
     });
-    let report = watch.time(Stage::Reporting, || Report::new(&blob, hash, config, set, reading));
+    let report = watch.time(Stage::Reporting, || Report::new(&blob, hash, config, set, &similar, reading));
     Ok(Built { blob: bytes, knowledge, report, sections })
+}
+
+/// The lines of the file of synonyms, when there is one.
+fn synonyms(files: &[SourceFile<'_>], path: &str, analyzer: &Analyzer) -> Result<String, BuildError> {
+    if path.is_empty() {
+        return Ok(String::new());
+    }
+    let file = files.iter().find(|file| file.path == path);
+    let file = file.ok_or_else(|| BuildError::NoSynonyms { path: path.into() })?;
+    lines(path, file.bytes, analyzer)
 }
 
 fn settings(config: &Config) -> Settings<'_> {
@@ -185,7 +207,9 @@ fn settings(config: &Config) -> Settings<'_> {
         url_folder: "",
         budget: config.room(),
         floor: config.budget.floor,
-        messages: config.query.messages,
+        query: &config.query,
+        synonyms: "",
+        repeats: &[],
         publish_pinned: config.pinned.publish,
     }
 }

@@ -131,11 +131,23 @@ pub struct Budget {
 }
 
 /// `[query]`: how a conversation becomes a question.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Query {
     /// Visitor messages that are searched, counted from the last. 1 to 10. Default 2.
     pub messages: u32,
+    /// Weight of the message before the last; each one before weighs 0.6 of the one after it. 0 to 1. Default 0.4.
+    pub earlier: f32,
+    /// A word that no section holds is searched as the term nearest to it, one or two letters away. Default true.
+    pub typos: bool,
+    /// File of synonyms, by its path beside the configuration, see [`crate::config`]. Default: none.
+    pub synonyms: String,
+    /// How soon more occurrences of a term stop to count: `k1` of BM25. 0 to 10. Default 1.2.
+    pub k1: f32,
+    /// How much a long section has to hold a term more often: `b` of BM25. 0 to 1. Default 0.75.
+    pub b: f32,
+    /// What a term in a section's title adds to its score, times how rare it is in titles. 0 to 10. Default 0.7.
+    pub title: f32,
 }
 
 /// `[prompt]`: the owner's words. Empty: the default of the proxy.
@@ -196,7 +208,7 @@ impl Default for Budget {
 
 impl Default for Query {
     fn default() -> Self {
-        Self { messages: 2 }
+        Self { messages: 2, earlier: 0.4, typos: true, synonyms: String::new(), k1: 1.2, b: 0.75, title: 0.7 }
     }
 }
 
@@ -232,7 +244,12 @@ impl Config {
         range("sections.max", (64..=100_000).contains(&max), &max, "64 to 100000 tokens")?;
         range("sections.target", (32..=max).contains(&target), &target, "32 to sections.max")?;
         range("sections.overlap", overlap <= target / 2, &overlap, "0 to half of sections.target")?;
-        range("query.messages", (1..=10).contains(&self.query.messages), &self.query.messages, "1 to 10")?;
+        let Query { messages, earlier, k1, b, title, .. } = &self.query;
+        range("query.messages", (1..=10).contains(messages), messages, "1 to 10")?;
+        range("query.earlier", share(earlier), earlier, "0 to 1")?;
+        range("query.k1", (0.0..=10.0).contains(k1), k1, "0 to 10")?;
+        range("query.b", share(b), b, "0 to 1")?;
+        range("query.title", (0.0..=10.0).contains(title), title, "0 to 10")?;
         range("site.language", tag, language, "a BCP 47 tag such as en or pt-BR")?;
         let whole =
             self.site.base_url.is_empty() || self.site.base_url.contains("://") || self.site.base_url.starts_with('/');

@@ -48,6 +48,7 @@ impl OpenError {
 impl OpenError {
     /// What was found, what was wanted, and after a line break what to do.
     #[must_use]
+    #[cold]
     pub fn message(&self) -> String {
         const REBUILD: &str = "\nrun `npx pinpack build` again and upload all its files";
         const RELOAD: &str = "\nupload it or download it again";
@@ -84,6 +85,19 @@ impl OpenError {
 pub fn joined(texts: &[&str]) -> String {
     let mut out = String::new();
     texts.iter().for_each(|text| out.push_str(text));
+    out
+}
+
+/// The pieces of a text between the places where an ASCII character stands. (`split` is several times as large.)
+#[must_use]
+pub fn parted(text: &str, between: u8) -> Vec<&str> {
+    let (mut out, mut start) = (Vec::new(), 0);
+    for (at, byte) in text.bytes().chain([between]).enumerate() {
+        if byte == between {
+            out.push(text.get(start..at).unwrap_or(""));
+            start = at + 1;
+        }
+    }
     out
 }
 
@@ -151,6 +165,20 @@ mod build {
             /// The line and what is wrong with it.
             reason: String,
         },
+        /// `synonyms-missing`: there is no file where `query.synonyms` says.
+        #[error("query.synonyms is {path:?}, and there is no such file beside pinpack.toml")]
+        NoSynonyms {
+            /// The path.
+            path: String,
+        },
+        /// `synonyms-invalid`: the file of synonyms cannot be read.
+        #[error("{path}: {reason}")]
+        Synonyms {
+            /// The file.
+            path: String,
+            /// What is wrong with it.
+            reason: String,
+        },
         /// `no-sections`: there is nothing to build.
         #[error("no text found in {files} files: check `include` under [sources] in pinpack.toml")]
         NoSections {
@@ -193,6 +221,8 @@ mod build {
                 Self::ConfigKey { .. } => "config-key",
                 Self::Encoding { .. } => "config-encoding",
                 Self::Jsonl { .. } => "source-jsonl",
+                Self::NoSynonyms { .. } => "synonyms-missing",
+                Self::Synonyms { .. } => "synonyms-invalid",
                 Self::NoSections { .. } => "no-sections",
                 Self::PinnedOverBudget { .. } => "pinned-over-budget",
                 Self::TooLarge { .. } => "too-large",

@@ -3,19 +3,20 @@
 use std::collections::HashMap;
 
 use crate::analyze::{Analyzer, Form};
+use crate::blob::Posting;
 use crate::section::SectionSet;
 
 /// The index before it is encoded.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Postings {
-    /// Terms in byte order; each with the sections that hold it by ascending id, and its occurrences there.
-    pub terms: Vec<(String, Vec<(u32, u32)>)>,
+    /// Terms in byte order; each with the sections that hold it, by ascending id.
+    pub terms: Vec<(String, Vec<Posting>)>,
     /// Length of each section in terms; 0 for pinned sections, which are not indexed.
     pub lengths: Vec<u32>,
 }
 
 impl Postings {
-    /// Indexes the content words of each section that is not pinned: its heading path and its text.
+    /// Indexes the content words of each section that is not pinned: its heading path and its text. The last heading is the title.
     #[must_use]
     pub fn new(set: &SectionSet, analyzer: &Analyzer) -> Self {
         let mut lists = Lists::new(analyzer);
@@ -23,8 +24,9 @@ impl Postings {
         for (id, section) in set.sections.iter().enumerate() {
             let mut length = 0;
             if !section.pinned {
-                for text in set.path(id).iter().chain([&section.text]) {
-                    length += lists.add(text, id as u32);
+                let path = set.path(id);
+                for (depth, text) in path.iter().chain([&section.text]).enumerate() {
+                    length += lists.add(text, id as u32, depth + 1 == path.len());
                 }
             }
             lengths.push(length);
@@ -39,7 +41,7 @@ impl Postings {
 struct Lists<'a> {
     analyzer: &'a Analyzer,
     /// As in [`Postings`], in order of appearance.
-    terms: Vec<(String, Vec<(u32, u32)>)>,
+    terms: Vec<(String, Vec<Posting>)>,
     rows: HashMap<String, usize>,
     /// Rows of words by their form before stemming, one map for each [`Form`]; `None` for a word that is not indexed.
     words: [HashMap<String, Option<usize>>; 2],
@@ -50,15 +52,18 @@ impl<'a> Lists<'a> {
         Self { analyzer, terms: Vec::new(), rows: HashMap::new(), words: Default::default() }
     }
 
-    /// Adds the content words of a text of section `id`, and gives their number.
-    fn add(&mut self, text: &str, id: u32) -> u32 {
+    /// Adds the content words of a text of a section, and gives their number.
+    fn add(&mut self, text: &str, section: u32, in_title: bool) -> u32 {
         let (analyzer, mut count) = (self.analyzer, 0);
         analyzer.each_form(text, &mut |word, form| {
             if let Some(row) = self.row(word, form) {
                 count += 1;
                 match self.terms[row].1.last_mut() {
-                    Some((last, tf)) if *last == id => *tf += 1,
-                    _ => self.terms[row].1.push((id, 1)),
+                    Some(last) if last.section == section => {
+                        last.tf += 1;
+                        last.in_title |= in_title;
+                    }
+                    _ => self.terms[row].1.push(Posting { section, tf: 1, in_title }),
                 }
             }
         });
@@ -113,17 +118,20 @@ mod tests {
             language in prop::sample::select(vec!["en", "de"]),
         ) {
             let (set, analyzer) = (set(&texts), Analyzer::new(language));
-            let mut slow: BTreeMap<String, BTreeMap<u32, u32>> = BTreeMap::new();
+            let mut slow: BTreeMap<String, BTreeMap<u32, (u32, bool)>> = BTreeMap::new();
             let mut lengths = vec![0; texts.len()];
             for (id, text) in texts.iter().enumerate().filter(|(_, text)| !text.contains("pin")) {
-                for text in ["Running costs", text] {
+                for (text, is_title) in [("Running costs", true), (text, false)] {
                     analyzer.each_term(text, &mut |term| if term.role == Role::Content {
-                        *slow.entry(term.text.to_string()).or_default().entry(id as u32).or_default() += 1;
+                        let (tf, in_title) = slow.entry(term.text.to_string()).or_default().entry(id as u32).or_default();
+                        *tf += 1;
+                        *in_title |= is_title;
                         lengths[id] += 1;
                     });
                 }
             }
-            let terms: Vec<_> = slow.into_iter().map(|(term, list)| (term, list.into_iter().collect::<Vec<_>>())).collect();
+            let posting = |(section, (tf, in_title))| Posting { section, tf, in_title };
+            let terms: Vec<_> = slow.into_iter().map(|(term, list)| (term, list.into_iter().map(posting).collect::<Vec<_>>())).collect();
             prop_assert_eq!(Postings::new(&set, &analyzer), Postings { terms, lengths });
         }
     }

@@ -40,11 +40,13 @@ mod sentence;
 #[cfg(feature = "build")]
 mod source;
 #[cfg(feature = "build")]
+mod synonyms;
+#[cfg(feature = "build")]
 mod tokens;
 mod varint;
 
 pub use analyze::{ANALYZER, Analyzer, MAX_TERM_BYTES, Role, Term};
-pub use blob::{Blob, ContentHash, FORMAT, Load, OLDEST_FORMAT, Paged, Posting, Resident, SectionMeta, Store};
+pub use blob::{Blob, ContentHash, FORMAT, Load, Near, OLDEST_FORMAT, Paged, Posting, Resident, SectionMeta, Store};
 #[cfg(feature = "build")]
 pub use blob::{Settings, encode};
 #[cfg(feature = "build")]
@@ -55,7 +57,7 @@ pub use config::{
 };
 #[cfg(feature = "build")]
 pub use error::BuildError;
-pub use error::{OpenError, decimal, joined};
+pub use error::{OpenError, decimal, joined, parted};
 #[cfg(feature = "build")]
 pub use index::Postings;
 #[cfg(feature = "build")]

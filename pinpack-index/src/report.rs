@@ -16,6 +16,7 @@ use crate::build::Reading;
 use crate::config::Config;
 use crate::section::SectionSet;
 use crate::source::{Kind, LeftOut};
+pub(crate) use similar::Group;
 
 pub(crate) use links::Links;
 pub use links::{BrokenLink, Missing};
@@ -157,7 +158,14 @@ impl Report {
     /// Counts what an opened blob holds, whose name will be `hash`, and looks for what its owner may want to mend.
     ///
     /// Cost: linear in the text, but for sections that are alike.
-    pub(crate) fn new(blob: &Blob, hash: ContentHash, config: &Config, set: &SectionSet, reading: Reading) -> Self {
+    pub(crate) fn new(
+        blob: &Blob,
+        hash: ContentHash,
+        config: &Config,
+        set: &SectionSet,
+        similar: &[Group],
+        reading: Reading,
+    ) -> Self {
         let ids = || 0..blob.sections() as u32;
         let pinned = || ids().filter(|id| blob.is_pinned(*id));
         let pinned_tokens = pinned().map(|id| blob.tokens(id)).sum();
@@ -186,7 +194,7 @@ impl Report {
             over_max: sized(blob, ids().filter(|id| blob.tokens(*id) > config.sections.max), usize::MAX),
             pinned: sized(blob, pinned(), usize::MAX),
             left_out: words_by_reason(&left_out),
-            duplicates: repeated(blob, set),
+            duplicates: repeated(blob, similar),
             broken_links: links.broken(&config.site.base_url),
             warnings: Vec::new(),
             terms: blob.terms(),
@@ -208,14 +216,19 @@ fn words_by_reason(left_out: &[LeftOut]) -> Vec<LeftWords> {
     sums
 }
 
-fn repeated(blob: &Blob, set: &SectionSet) -> Vec<Repeated> {
+/// Sections that say nearly the same, in groups.
+pub(crate) fn similar_sections(set: &SectionSet) -> Vec<Group> {
     let texts: Vec<&str> = set.sections.iter().map(|section| section.text.as_str()).collect();
-    let mut groups: Vec<Repeated> = similar::groups(&texts)
-        .into_iter()
-        .map(|similar::Group { members, similarity }| {
+    similar::groups(&texts)
+}
+
+fn repeated(blob: &Blob, similar: &[Group]) -> Vec<Repeated> {
+    let mut groups: Vec<Repeated> = similar
+        .iter()
+        .map(|Group { members, similarity }| {
             let tokens = || members.iter().map(|id| blob.tokens(*id));
             let wasted_tokens = tokens().sum::<u32>() - tokens().min().unwrap_or(0);
-            Repeated { sections: sizes::in_order(blob, &members), similarity, wasted_tokens }
+            Repeated { sections: sizes::in_order(blob, members), similarity: *similarity, wasted_tokens }
         })
         .collect();
     groups.sort_by_key(|group| std::cmp::Reverse(group.wasted_tokens));

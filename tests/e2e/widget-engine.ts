@@ -32,7 +32,7 @@ function explain(messages: Message[]): Explanation {
   const all = TEXTS.map(([title, url, tokens, pinned, text], id) => {
     const words = wordsOf(`${title} ${text}`)
     const terms = [...new Set(query)].filter((word) => words.includes(word))
-    const parts = terms.map((term) => ({ term, tf: 1, score: 1.3 }))
+    const parts = terms.map((term) => ({ term, tf: 1, score: 1.3, title: 0 }))
     const section = {
       id,
       ref: `${id}.md`,
@@ -60,7 +60,15 @@ function explain(messages: Message[]): Explanation {
     else leftOut.push({ ...section, reason: 'no-match' })
   }
   const covered = sections.some(({ why }) => why === 'scored')
-  const terms = query.map((term) => ({ term, word: term, weight: 1, idf: 1.2, df: covered ? 2 : 0, message: 0 }))
+  const terms = query.map((term) => ({
+    term,
+    word: term,
+    weight: 1,
+    idf: 1.2,
+    df: covered ? 2 : 0,
+    message: 0,
+    origin: 'asked' as const,
+  }))
   const coverage = {
     value: covered ? 0.82 : 0,
     level: covered ? 'covered' : 'none',

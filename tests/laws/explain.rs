@@ -22,7 +22,8 @@ proptest! {
             prop_assert_eq!(&pack.sections, &explained.sections);
             prop_assert_eq!((pack.tokens, pack.budget), (explained.tokens, explained.budget));
             prop_assert_eq!((&pack.terms, &pack.coverage), (&explained.terms, &explained.coverage));
-            let large: Vec<_> = explained.left.iter().filter(|entry| entry.why == Why::TooLarge).cloned().collect();
+            let matching = explained.left.iter().filter(|entry| entry.why != Why::NoMatch);
+            let large: Vec<_> = matching.cloned().collect();
             prop_assert_eq!(&pack.left[..], &large[..large.len().min(20)]);
             let mut ids: Vec<u32> = explained.sections.iter().chain(&explained.left).map(|entry| entry.id).collect();
             ids.sort_unstable();
@@ -39,11 +40,14 @@ proptest! {
         let messages = messages(&conversation);
         let explained = site.kb.explain(&messages, None).unwrap();
         let entries = explained.sections.iter().chain(&explained.left);
-        let scored: Vec<_> = entries.filter(|entry| entry.score > 0.0).collect();
+        let mut scored: Vec<_> = entries.filter(|entry| entry.score > 0.0).collect();
         for entry in &scored {
             let sum: f32 = entry.parts.iter().map(|part| part.score).sum();
             prop_assert!((sum - entry.score).abs() <= 1e-5 * entry.score, "{:?}", entry);
         }
+        // But for neighbors they stand in order.
+        prop_assert!(scored.iter().filter(|entry| entry.why == Why::Scored).is_sorted_by(|a, b| a.score >= b.score));
+        scored.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.id.cmp(&b.id)));
         let ranked: Vec<(u32, f32)> =
             site.kb.rank(&messages, usize::MAX).into_iter().map(|hit| (hit.id, hit.score)).collect();
         prop_assert_eq!(ranked, scored.iter().map(|entry| (entry.id, entry.score)).collect::<Vec<_>>());

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::{Duration, Instant};
 
 use pinpack::{ANALYZER, FORMAT, Message, Pinpack};
-use pinpack_index::{ContentHash, Heading, Page, Postings, Section, SectionSet, Settings, encode};
+use pinpack_index::{ContentHash, Heading, Page, Posting, Postings, Query, Section, SectionSet, Settings, encode};
 
 use crate::damage::{HEADER, Parts};
 use crate::kit::{Chance, Site};
@@ -201,11 +201,16 @@ fn well_formed_blobs_with_senseless_numbers_are_errors_or_values() {
         sections,
     };
     let two = || set(vec![section(0, Some(0), 20), section(0, None, 20)]);
+    let posting = |(section, tf)| Posting { section, tf, in_title: tf % 2 == 0 };
     let kelp = |list: Vec<(u32, u32)>| {
+        let list = list.into_iter().map(posting).collect::<Vec<_>>();
         let terms = if list.is_empty() { vec![] } else { vec![("kelp".into(), list)] };
         Postings { terms, lengths: vec![1, 1] }
     };
-    let settings = |budget, floor, messages| Settings {
+    let queries = [0, 2, u32::MAX].map(|messages| Query { messages, ..Query::default() });
+    let senseless = Query { k1: f32::NAN, b: f32::INFINITY, title: -1.0, earlier: 1e30, ..Query::default() };
+    let senseless_groups = [vec![0, 0, 1], vec![1, 7, u32::MAX]];
+    let settings = |budget, floor, query| Settings {
         language: "en",
         encoding: "o200k_base",
         site: "",
@@ -213,13 +218,15 @@ fn well_formed_blobs_with_senseless_numbers_are_errors_or_values() {
         url_folder: "",
         budget,
         floor,
-        messages,
+        query,
+        repeats: &senseless_groups,
+        synonyms: "kelp\tkelp z\t80\n\t\t\nkelp\nz kelp\ta\t4294967295\nkelp\t\t-1\n",
         publish_pinned: false,
     };
     let encoded = |set: &SectionSet, postings: &Postings, settings: &Settings<'_>| {
         encode(set, postings, settings, ContentHash([1; 16]))
     };
-    let plain = settings(3700, 100, 2);
+    let plain = settings(3700, 100, &queries[1]);
     let pinned = |tokens| {
         let mut set = set(vec![section(0, Some(0), tokens), section(0, None, tokens)]);
         set.sections.iter_mut().for_each(|section| section.pinned = true);
@@ -234,8 +241,9 @@ fn well_formed_blobs_with_senseless_numbers_are_errors_or_values() {
         ("pinned sections of 2^30 tokens", encoded(&pinned(large), &kelp(vec![]), &plain)),
         ("lengths of 2^30", encoded(&two(), &Postings { lengths: vec![large; 2], ..kelp(vec![(0, 1)]) }, &plain)),
         ("no lengths", encoded(&two(), &Postings { lengths: vec![0; 2], ..kelp(vec![(0, 1)]) }, &plain)),
-        ("the largest settings", encoded(&two(), &kelp(vec![(0, 1)]), &settings(u32::MAX, u32::MAX, u32::MAX))),
-        ("the smallest settings", encoded(&two(), &kelp(vec![(0, 1)]), &settings(0, 0, 0))),
+        ("the largest settings", encoded(&two(), &kelp(vec![(0, 1)]), &settings(u32::MAX, u32::MAX, &queries[2]))),
+        ("the smallest settings", encoded(&two(), &kelp(vec![(0, 1)]), &settings(0, 0, &queries[0]))),
+        ("weights that are no numbers", encoded(&two(), &kelp(vec![(0, 1), (1, 2)]), &settings(3700, 100, &senseless))),
         ("a page that does not exist", encoded(&set(vec![section(9, None, 20); 2]), &kelp(vec![]), &plain)),
         ("a heading that does not exist", encoded(&set(vec![section(0, Some(9), 20); 2]), &kelp(vec![]), &plain)),
         ("a posting of a section that does not exist", encoded(&two(), &kelp(vec![(0, 1), (7, 1)]), &plain)),
@@ -251,7 +259,7 @@ fn well_formed_blobs_with_senseless_numbers_are_errors_or_values() {
             encoded(
                 &two(),
                 &Postings {
-                    terms: ["z", "kelp", "a", ""].map(|term| (term.into(), vec![(0, 1)])).into(),
+                    terms: ["z", "kelp", "a", ""].map(|term| (term.into(), vec![posting((0, 1))])).into(),
                     lengths: vec![4, 0],
                 },
                 &plain,

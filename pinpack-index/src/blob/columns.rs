@@ -50,6 +50,16 @@ pub(super) fn near(column: &[u8], rate: u32, text_starts: &[u32]) -> Vec<u32> {
     out
 }
 
+/// A column of pairs: a row, as the difference to the row before, and how far back another one is.
+pub(super) fn pairs(column: &[u8]) -> Vec<(u32, u32)> {
+    let (mut out, mut row) = (Vec::new(), 0u32);
+    for pair in varint::column(column, 0).chunks_exact(2) {
+        row = row.saturating_add(pair[0]);
+        out.push((row, row.saturating_sub(pair[1])));
+    }
+    out
+}
+
 /// Which rows a list of rows names.
 pub(super) fn flags(rows: &[u32], count: usize) -> Vec<bool> {
     let mut out = vec![false; count];

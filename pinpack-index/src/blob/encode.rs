@@ -3,10 +3,11 @@
 use super::header::body_start;
 use super::layout::{Body, Column, Number, Stream};
 use super::{
-    BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, PIECE, checksum, piece_checksum, plain_anchor, plain_url,
-    predicted, text_checksum,
+    BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, PIECE, Posting, checksum, piece_checksum, plain_anchor,
+    plain_url, predicted, text_checksum,
 };
 use crate::ANALYZER;
+use crate::config::Query;
 use crate::index::Postings;
 use crate::section::{Section, SectionSet};
 use crate::varint;
@@ -27,8 +28,12 @@ pub struct Settings<'a> {
     pub budget: u32,
     /// Tokens that the floor fills up to.
     pub floor: u32,
-    /// Visitor messages that make the query.
-    pub messages: u32,
+    /// `[query]`: how a conversation becomes a question, and how sections are scored.
+    pub query: &'a Query,
+    /// See [`Column::Synonyms`].
+    pub synonyms: &'a str,
+    /// Sections whose texts are nearly the same, in groups of ascending ids.
+    pub repeats: &'a [Vec<u32>],
     /// Put the text of pinned sections into the blob.
     pub publish_pinned: bool,
 }
@@ -46,7 +51,8 @@ pub fn encode(set: &SectionSet, postings: &Postings, settings: &Settings<'_>, ha
         draft.column(Column::Settings).extend(text.bytes().filter(|byte| *byte != 0).chain([0]));
     }
     draft.add_numbers([(Number::Budget, settings.budget), (Number::Floor, settings.floor)]);
-    draft.add_numbers([(Number::Messages, settings.messages), (Number::Terms, postings.terms.len() as u32)]);
+    draft.add_numbers([(Number::Terms, postings.terms.len() as u32)]);
+    draft.add_query(settings);
     draft.add_pages(set, settings);
     draft.add_headings(set);
     draft.add_sections(&set.sections, postings, settings.publish_pinned);
@@ -84,6 +90,29 @@ impl Draft {
 
     fn add_numbers<const N: usize>(&mut self, numbers: [(Number, u32); N]) {
         numbers.iter().for_each(|(number, value)| self.numbers[*number as usize] = *value);
+    }
+
+    #[allow(clippy::cast_sign_loss, reason = "weights are not negative, and a negative one becomes 0")]
+    fn add_query(&mut self, settings: &Settings<'_>) {
+        let Query { messages, k1, b, title, earlier, typos, synonyms: _ } = settings.query;
+        let hundredths = |value: &f32| (value * 100.0).round() as u32;
+        self.add_numbers([(Number::Messages, *messages), (Number::Typos, u32::from(*typos))]);
+        self.add_numbers([(Number::K1, hundredths(k1)), (Number::B, hundredths(b))]);
+        self.add_numbers([(Number::Title, hundredths(title)), (Number::Earlier, hundredths(earlier))]);
+        self.column(Column::Synonyms).extend_from_slice(settings.synonyms.as_bytes());
+        self.add_repeats(settings.repeats);
+    }
+
+    fn add_repeats(&mut self, groups: &[Vec<u32>]) {
+        let mut rows: Vec<(u32, u32)> =
+            groups.iter().flat_map(|group| group.iter().map(|id| (*id, id - group[0]))).collect();
+        rows.sort_unstable();
+        let mut last = 0;
+        for (id, back) in rows {
+            self.push(Column::Repeats, id - last);
+            self.push(Column::Repeats, back);
+            last = id;
+        }
     }
 
     fn add_pages(&mut self, set: &SectionSet, settings: &Settings<'_>) {
@@ -161,14 +190,14 @@ impl Draft {
         bytes.extend_from_slice(&term.as_bytes()[shared..]);
     }
 
-    fn add_list(&mut self, list: &[(u32, u32)]) {
+    fn add_list(&mut self, list: &[Posting]) {
         self.push(Column::Df, list.len() as u32);
-        self.push(Column::Firsts, list[0].0);
+        self.push(Column::Firsts, list[0].section);
         for pair in list.windows(2) {
-            varint::write(self.stream(Stream::Gaps), pair[1].0 - pair[0].0 - 1);
+            varint::write(self.stream(Stream::Gaps), pair[1].section - pair[0].section - 1);
         }
-        for (_, tf) in list {
-            varint::write(self.stream(Stream::Tf), tf - 1);
+        for posting in list {
+            varint::write(self.stream(Stream::Tf), (posting.tf - 1) << 1 | u32::from(posting.in_title));
         }
     }
 

@@ -37,10 +37,20 @@ pub(crate) enum Number {
     TermRate,
     /// Number of terms.
     Terms,
+    /// Hundredths: how soon more occurrences of a term stop to count, `k1` of BM25.
+    K1,
+    /// Hundredths: how much length counts, `b` of BM25.
+    B,
+    /// Hundredths: weight of a term in the title.
+    Title,
+    /// Hundredths: weight of the message before the last.
+    Earlier,
+    /// 1: a word that no section holds stands for the term nearest to it.
+    Typos,
 }
 
 impl Number {
-    pub const COUNT: usize = 6;
+    pub const COUNT: usize = 11;
 }
 
 /// Places in [`Body::columns`].
@@ -85,10 +95,16 @@ pub(crate) enum Column {
     GapBlocks,
     /// Block: bytes that it takes of [`Stream::Tf`].
     TfBlocks,
+    /// Not a column: a line for each synonym: the terms of the words that it stands for with blanks between, a tab, its own terms likewise,
+    /// a tab, its weight in hundredths.
+    Synonyms,
+    /// Two numbers for each section whose text is nearly that of another, by ascending id: its id, as the difference to the one before;
+    /// how far back the first of those that are alike is.
+    Repeats,
 }
 
 impl Column {
-    pub const COUNT: usize = 19;
+    pub const COUNT: usize = 21;
 }
 
 /// What stands between the texts and the body, in this order: byte strings that a question reads parts of. They are checked piece by piece,
@@ -110,7 +126,7 @@ pub(crate) enum Stream {
     Lexicon,
     /// Postings after the first of each term: difference of the section id to the one before, minus 1, as varints.
     Gaps,
-    /// Postings: occurrences of the term in the section, minus 1, as varints.
+    /// Postings, as varints: twice the occurrences of the term in the section minus 1; 1 more when its title holds the term.
     Tf,
 }
 

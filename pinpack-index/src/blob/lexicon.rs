@@ -14,18 +14,20 @@ use crate::varint;
 pub struct Posting {
     /// Section id.
     pub section: u32,
-    /// Occurrences, ≥ 1.
+    /// Occurrences in its heading path and its text, ≥ 1.
     pub tf: u32,
+    /// Is the term in its title: the last heading of its path?
+    pub in_title: bool,
 }
 
 /// Where everything of a term is found. Starts are per block of terms, with the end as one more.
 pub(super) struct Index {
     pub terms: usize,
-    heads: Range<usize>,
-    lengths: Range<usize>,
+    pub heads: Range<usize>,
+    pub lengths: Range<usize>,
     df: Range<usize>,
     firsts: Range<usize>,
-    head_starts: Vec<u32>,
+    pub head_starts: Vec<u32>,
     df_starts: Vec<u32>,
     first_starts: Vec<u32>,
     pub lexicon_starts: Vec<u32>,
@@ -74,22 +76,15 @@ impl<S: Store> Blob<S> {
     pub fn term(&self, term: &str) -> Option<u32> {
         let (wanted, index) = (term.as_bytes(), &self.index);
         let [heads, lengths] = [&index.heads, &index.lengths].map(|range| self.in_body(range));
-        // The last block whose head is not after the term.
-        let (mut low, mut high) = (0, index.head_starts.len() - 1);
-        while low < high {
-            let middle = usize::midpoint(low, high);
-            match slice(heads, &index.head_starts, middle).cmp(wanted) {
-                Ordering::Greater => high = middle,
-                Ordering::Equal => return Some((middle * BLOCK) as u32),
-                Ordering::Less => low = middle + 1,
-            }
+        let block = self.block_of(wanted).checked_sub(1)?;
+        let (first, head) = (block * BLOCK, slice(heads, &index.head_starts, block));
+        if head == wanted {
+            return Some(first as u32);
         }
-        let block = low.checked_sub(1)?;
-        let first = block * BLOCK;
         let rests = self.read(Stream::Lexicon, &index.lexicon_starts, block);
         let mut rests = &rests[..];
         // Bytes that the term shares with the last term seen: a later term that shares fewer with that one is past it.
-        let mut common = same(slice(heads, &index.head_starts, block), wanted);
+        let mut common = same(head, wanted);
         for number in first + 1..(first + BLOCK).min(index.terms) {
             let (shared, length) = (usize::from(*lengths.get(2 * number)?), *lengths.get(2 * number + 1)?);
             let (rest, others) = rests.split_at_checked(usize::from(length))?;
@@ -107,6 +102,21 @@ impl<S: Store> Blob<S> {
             common += more;
         }
         None
+    }
+
+    /// How many blocks have a head that is not after the term.
+    pub(super) fn block_of(&self, term: &[u8]) -> usize {
+        let (heads, starts) = (self.in_body(&self.index.heads), &self.index.head_starts);
+        let (mut low, mut high) = (0, starts.len() - 1);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if slice(heads, starts, middle) > term {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        low
     }
 
     /// Sections that hold a term, and those that hold the terms before it in its block.
@@ -144,7 +154,8 @@ impl<S: Store> Blob<S> {
             if section as usize >= self.sections() {
                 return;
             }
-            each(Posting { section, tf: varint::read(&tfs, &mut tf_at).saturating_add(1) });
+            let tf = varint::read(&tfs, &mut tf_at);
+            each(Posting { section, tf: (tf >> 1) + 1, in_title: tf & 1 == 1 });
             if left > 0 {
                 section = section.saturating_add(varint::read(&gaps, &mut at)).saturating_add(1);
             }
@@ -158,7 +169,7 @@ fn same(a: &[u8], b: &[u8]) -> usize {
 }
 
 /// One row of strings that stand one after the other.
-fn slice<'b>(bytes: &'b [u8], starts: &[u32], row: usize) -> &'b [u8] {
+pub(super) fn slice<'b>(bytes: &'b [u8], starts: &[u32], row: usize) -> &'b [u8] {
     let at = |row: usize| starts.get(row).map_or(0, |start| *start as usize);
     bytes.get(at(row)..at(row + 1)).unwrap_or(&[])
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rkyv::rancor::Failure;
 
-use super::columns::{flags, near, starts, sums, walk};
+use super::columns::{flags, near, pairs, starts, sums, walk};
 use super::layout::{ArchivedBody, Column, Number, Stream};
 use super::lexicon::Index;
 use super::{ContentHash, HEADER, Load, Paged, Resident, Store, TEXT_PIECE, checksum, header, text_checksum};
@@ -17,6 +17,7 @@ pub struct Blob<S = Resident> {
     store: S,
     pub(super) hash: ContentHash,
     settings: Range<usize>,
+    synonyms: Range<usize>,
     /// By [`Number`].
     numbers: [u32; Number::COUNT],
     /// Strings of the streams, by [`Stream`]: where each begins, with one end more.
@@ -35,6 +36,8 @@ pub struct Blob<S = Resident> {
     /// Where each stream begins in the file.
     streams: [usize; Stream::COUNT],
     file_len: usize,
+    /// Sections that repeat another or are repeated, ascending, each with the first that says the same.
+    repeats: Vec<(u32, u32)>,
     pub(super) index: Index,
 }
 
@@ -136,12 +139,14 @@ impl<S: Store> Blob<S> {
         let mut blob = Self {
             hash,
             settings: tables.range(Column::Settings),
+            synonyms: tables.range(Column::Synonyms),
             numbers: archived.numbers.map(Into::into),
             parents: varint::column(column(Column::Parents), 0),
             headings: walk(column(Column::Headings)),
             tokens: near(column(Column::Tokens), tables.number(Number::TokenRate), &text_starts),
             pinned: flags(&sums(column(Column::Pinned)), pages.len()),
             lengths: near(column(Column::Lengths), tables.number(Number::TermRate), &text_starts),
+            repeats: pairs(column(Column::Repeats)),
             pages,
             text_starts,
             text_checksum: archived.text_checksum.to_native(),
@@ -235,6 +240,26 @@ impl<S: Store> Blob<S> {
         self.numbers[Number::Messages as usize]
     }
 
+    /// Should a word that no section holds stand for the term nearest to it?
+    #[must_use]
+    pub fn corrects_typos(&self) -> bool {
+        self.numbers[Number::Typos as usize] == 1
+    }
+
+    /// `k1` and `b` of BM25, the weight of a term in the title, and that of the message before the last.
+    #[must_use]
+    pub fn weights(&self) -> [f32; 4] {
+        [Number::K1, Number::B, Number::Title, Number::Earlier]
+            .map(|number| self.numbers[number as usize] as f32 / 100.0)
+    }
+
+    /// A line for each synonym: the terms that it stands for with blanks between, a tab, its own terms likewise, a tab, its weight in
+    /// hundredths.
+    #[must_use]
+    pub fn synonyms(&self) -> &str {
+        utf8(self.in_body(&self.synonyms))
+    }
+
     /// Number of sections, pinned ones among them. Ids are `0..sections()`.
     #[must_use]
     pub fn sections(&self) -> usize {
@@ -265,6 +290,20 @@ impl<S: Store> Blob<S> {
         self.pinned.get(id as usize).copied().unwrap_or(false)
     }
 
+    /// The first of the sections whose text is nearly that of this one; `None` when it is like no other.
+    #[must_use]
+    pub fn repeated(&self, id: u32) -> Option<u32> {
+        let place = self.repeats.binary_search_by_key(&id, |row| row.0).ok()?;
+        Some(self.repeats[place].1)
+    }
+
+    /// Are both sections pieces of what stands under one heading?
+    #[must_use]
+    pub fn are_pieces(&self, id: u32, other: u32) -> bool {
+        let of = |id: u32| Some((self.pages.get(id as usize)?, self.headings.get(id as usize)?));
+        of(id).is_some_and(|heading| of(other) == Some(heading))
+    }
+
     /// Lengths of the sections in terms; 0 for pinned ones.
     #[must_use]
     pub fn lengths(&self) -> &[u32] {
@@ -284,6 +323,12 @@ impl<S: Store> Blob<S> {
         let (Some(&start), Some(&end)) = (starts.get(row), starts.get(row + 1)) else { return Cow::Borrowed(&[]) };
         let from = self.streams[stream as usize];
         self.store.read(from + start as usize..from + end as usize)
+    }
+
+    /// Text of a section, read from where it is; empty as [`Blob::text_span`] is.
+    #[must_use]
+    pub fn read_text(&self, id: u32) -> String {
+        String::from_utf8(self.store.read_text(self.text_span(id)).into_owned()).unwrap_or_default()
     }
 
     pub(super) fn string(&self, stream: Stream, row: u32) -> String {

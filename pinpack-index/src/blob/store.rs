@@ -16,6 +16,9 @@ pub trait Store {
 
     /// Bytes of the streams, by their place in the file; fewer where the file is damaged.
     fn read(&self, range: Range<usize>) -> Cow<'_, [u8]>;
+
+    /// Bytes of the texts, by their place in the file.
+    fn read_text(&self, range: Range<usize>) -> Cow<'_, [u8]>;
 }
 
 /// The whole file in memory.
@@ -33,6 +36,10 @@ impl Store for Resident {
 
     fn read(&self, range: Range<usize>) -> Cow<'_, [u8]> {
         self.0.get(range).unwrap_or(&[]).into()
+    }
+
+    fn read_text(&self, range: Range<usize>) -> Cow<'_, [u8]> {
+        self.read(range)
     }
 }
 
@@ -117,5 +124,9 @@ impl<L: Load> Store for Paged<L> {
             left -= bytes.len();
         }
         out.into()
+    }
+
+    fn read_text(&self, range: Range<usize>) -> Cow<'_, [u8]> {
+        self.file.load(range.start, range.end).into()
     }
 }

@@ -85,7 +85,7 @@ impl Builder {
             reading.add(file.path, &self.kept[file.path].outcome, &selection);
         }
         reading.add_unread(files, unread, &selection);
-        let built = assemble(reading, files.len(), config, &counter.watch)?;
+        let built = assemble(reading, files, config, &counter.watch)?;
         self.times = counter.watch.times();
         Ok((built, changes))
     }

@@ -17,7 +17,7 @@ const MIN_WORDS: usize = 16;
 
 /// Texts that are alike.
 #[derive(Debug, PartialEq)]
-pub(super) struct Group {
+pub(crate) struct Group {
     /// Their places, ascending.
     pub members: Vec<u32>,
     /// Least likeness of a member to the group's shortest text, 0.9 to 1.
