@@ -2,12 +2,15 @@
 /** `npx pinpack …`: the commands and their options. What each does is in the file of its name. */
 
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { PinpackError } from '../errors.ts'
 import { printError } from './terminal.ts'
 
 /** A command's work, loaded when it is run, so that `--help` loads none. Gives the exit code, 0 by default. */
 type Verb = (...args: never[]) => Promise<number | undefined>
+
+/** Names of `www/cli/init/generators.ts`, here so that `--help` loads none of it. */
+const GENERATORS = 'starlight astro docusaurus vitepress next hugo jekyll eleventy obsidian plain'.split(' ')
 
 const json = () => process.argv.includes('--json')
 
@@ -30,8 +33,27 @@ const program = new Command('pinpack')
   .showHelpAfterError('  run it with --help to see what it takes')
   .exitOverride()
 
-command('init [dir]', 'write a first pinpack.toml, with every setting explained', 'pinpack init')
-  .option('--force', 'replace the one that is there')
+command(
+  'init [dir]',
+  'look at a site and write a pinpack.toml that fits, a first rule and first questions',
+  'pinpack init --yes',
+)
+  .addOption(new Option('--generator <name>', 'what the site is made with (default: looked for)').choices(GENERATORS))
+  .option('--name <name>', 'what the assistant calls the site')
+  .option('--language <code>', 'language of its texts, such as en or pt-BR')
+  .option('--base-url <address>', 'put before every link, such as /docs')
+  .addOption(
+    new Option('--url-style <style>', 'how files become addresses').choices(['pretty', 'html', 'file', 'none']),
+  )
+  .addOption(
+    new Option('--anchors <style>', 'how headings become ids').choices(['github', 'vitepress', 'mkdocs', 'none']),
+  )
+  .option('--include <pattern>', 'which files are pages; may be repeated', collect, [])
+  .option('--contact <address>', 'where visitors can ask a person')
+  .option('--no-rules', 'write no first rule')
+  .option('--no-questions', 'write no first questions')
+  .option('-y, --yes', 'ask nothing, take what is proposed')
+  .option('--force', 'replace the pinpack.toml that is there')
   .action(running(async () => (await import('./init.ts')).init))
 
 command(

@@ -1,67 +1,227 @@
-/** `pinpack init`: a first pinpack.toml, with every setting explained. */
+/** `pinpack init`: looks at a folder and writes a pinpack.toml that fits, a first rule, and first questions. */
 
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { readSources } from '../build.ts'
 import { PinpackError } from '../errors.ts'
-import { print, printJson } from './terminal.ts'
+import { Asker } from './init/ask.ts'
+import { configText, type Settings } from './init/config.ts'
+import { type Detected, detect } from './init/detect.ts'
+import { look } from './init/folder.ts'
+import { questionsText, ruleText } from './init/starter.ts'
+import { buildWithProgress } from './knowledge.ts'
+import { clean, paint, plural, print, printJson } from './terminal.ts'
 
-export async function init(dir = '.', options: { force?: boolean; json?: boolean }): Promise<undefined> {
+interface Options {
+  generator?: string
+  name?: string
+  language?: string
+  baseUrl?: string
+  urlStyle?: string
+  anchors?: string
+  include: string[]
+  contact?: string
+  rules: boolean
+  questions: boolean
+  yes?: boolean
+  force?: boolean
+  json?: boolean
+}
+
+/** What is written, as it was proposed or as the owner wants it. */
+interface Wanted {
+  detected: Detected
+  settings: Settings
+  contact: string
+}
+
+export async function init(folder = '.', options: Options): Promise<undefined> {
+  const dir = resolve(folder)
   const file = join(dir, 'pinpack.toml')
+  if (!options.force && (await exists(file))) throw alreadyThere(join(folder, 'pinpack.toml'))
+  const detected = await detect(await look(dir), options.generator)
+  const wanted = await ask(proposal(detected, options), options)
+  const written = await writeAll(dir, folder, wanted, options)
+  if (options.json) printJson(asJson(wanted, written))
+  else print(...summary(folder, wanted, written))
+}
+
+function proposal(detected: Detected, options: Options): Wanted {
+  const { plan, name, language } = detected
+  const settings: Settings = {
+    'site.name': options.name ?? name,
+    'site.language': options.language ?? language,
+    'site.base_url': options.baseUrl ?? plan.basePath ?? '',
+    'site.url_style': options.urlStyle ?? plan.urlStyle,
+    'site.anchors': options.anchors ?? plan.anchors,
+    'sources.include': options.include.length > 0 ? options.include : plan.include,
+    'sources.exclude': plan.exclude ?? [],
+    'sources.front_matter': detected.frontMatter ? ['*'] : [],
+    ...(plan.rules && { 'pinned.include': [`${plan.rules}/**/*.{md,txt}`] }),
+    'prompt.contact': options.contact ?? '',
+  }
+  return { detected, settings, contact: options.contact ?? '' }
+}
+
+/** In a terminal each setting that a flag did not give is asked for. */
+async function ask(wanted: Wanted, options: Options): Promise<Wanted> {
+  if (options.yes || options.json || !process.stdin.isTTY || !process.stderr.isTTY) return wanted
+  const { settings, detected } = wanted
+  process.stderr.write(`This looks like ${paint.bold(detected.generator.name)}, ${clean(detected.evidence)}.\n`)
+  process.stderr.write(paint.dim('Enter takes what is in brackets, - leaves it empty.\n'))
+  const asker = new Asker(process.stdin, process.stderr, stopped)
   try {
-    await writeFile(file, TEMPLATE, { flag: options.force ? 'w' : 'wx' })
+    const given = async (flag: unknown, key: string, label: string, wrong?: (answer: string) => string | undefined) =>
+      flag === undefined ? asker.text(label, String(settings[key] ?? ''), wrong) : String(settings[key] ?? '')
+    const name = await given(options.name, 'site.name', 'Name of the site')
+    const language = await given(options.language, 'site.language', 'Language of its texts', notATag)
+    const base = await given(options.baseUrl, 'site.base_url', 'Path or address before every page', notABase)
+    const include = await given(options.include[0], 'sources.include', 'Files that are pages, all unless named')
+    const contact = await given(options.contact, 'prompt.contact', 'Where visitors can ask a person (mail or address)')
+    return {
+      ...wanted,
+      contact,
+      settings: {
+        ...settings,
+        'site.name': name,
+        'site.language': language,
+        'site.base_url': base,
+        'sources.include': patterns(include, settings['sources.include']),
+        'prompt.contact': contact,
+      },
+    }
+  } finally {
+    asker.close()
+  }
+}
+
+const notATag = (text: string) =>
+  /^[A-Za-z0-9-]{2,35}$/.test(text) ? undefined : 'a language tag, such as en or pt-BR'
+const notABase = (text: string) =>
+  text === '' || text.startsWith('/') || text.includes('://') ? undefined : '/… or https://…, or - for none'
+
+function stopped(): never {
+  process.stderr.write('\nstopped: nothing was written\n')
+  process.exit(130)
+}
+
+/** A list as it was shown, by commas outside braces. */
+function patterns(text: string, shown: string | string[] | undefined): string[] {
+  if (text === String(shown)) return shown as string[]
+  return (text.match(/(?:\{[^}]*\}|[^,{])+/g) ?? []).map((pattern) => pattern.trim()).filter(Boolean)
+}
+
+/** The files written, and what the first build of them gave. */
+interface Written {
+  written: string[]
+  kept: string[]
+  files: number
+  sections: number
+}
+
+async function writeAll(dir: string, folder: string, wanted: Wanted, options: Options): Promise<Written> {
+  const { settings, contact, detected } = wanted
+  const config = configText(trimmed(settings), notes(wanted))
+  const rule = join(detected.plan.rules ?? 'rules', 'promises.md')
+  // The config is tried before anything is written: a wrong flag leaves the folder as it was.
+  const { knowledge, report } = await tryBuild(dir, config)
+  const parts: [path: string, text: string, isWanted: boolean][] = [
+    ['pinpack.toml', config, true],
+    [rule, ruleText(contact), options.rules],
+    ['questions.yaml', questionsText(knowledge), options.questions],
+  ]
+  const [written, kept]: [string[], string[]] = [[], []]
+  for (const [path, text, isWanted] of parts) {
+    if (!isWanted) continue
+    const replaced = path === 'pinpack.toml' && options.force
+    const isNew = await writeNew(join(dir, path), text, Boolean(replaced))
+    ;(isNew ? written : kept).push(join(folder, path))
+  }
+  return { written, kept, files: report.files.length, sections: report.sections }
+}
+
+/** Builds as the config will have it, from a copy elsewhere. */
+async function tryBuild(dir: string, config: string) {
+  const draft = await mkdtemp(join(tmpdir(), 'pinpack-init-'))
+  try {
+    await writeFile(join(draft, 'pinpack.toml'), config)
+    const sources = await readSources(dir, { config: join(draft, 'pinpack.toml'), skip: [join(dir, 'pinpack')] })
+    return await buildWithProgress(sources)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** Empty lists and texts are the defaults. */
+const trimmed = (settings: Settings): Settings =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value.length > 0))
+
+function notes({ detected: { generator, evidence, plan } }: Wanted): string[] {
+  return [
+    `Written for ${generator.name}: ${clean(evidence)}.`,
+    ...(plan.upload ? [`Build: npx pinpack build --out ${plan.upload}`] : []),
+    ...(plan.privacy ? [`Keep private what is private: ${plan.privacy}.`] : []),
+  ]
+}
+
+/** Whether it was written; a file that is there is kept. */
+async function writeNew(path: string, text: string, replace: boolean): Promise<boolean> {
+  try {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text, { flag: replace ? 'w' : 'wx' })
+    return true
   } catch (cause) {
-    throw refusal(file, cause as NodeJS.ErrnoException)
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw new PinpackError('write-failed', `cannot write ${path}: ${(cause as Error).message}`, { cause })
   }
-  if (options.json) printJson({ written: [file] })
-  else print(`wrote ${file}`, 'look at [sources] and [pinned] in it, then run `npx pinpack build`')
 }
 
-function refusal(file: string, cause: NodeJS.ErrnoException): PinpackError {
-  if (cause.code === 'EEXIST') {
-    return new PinpackError('file-exists', `${file} is there already\nedit it, or replace it with --force`, { cause })
-  }
-  return new PinpackError('write-failed', `cannot write ${file}: ${cause.message}`, { cause })
+function summary(
+  folder: string,
+  { detected, settings }: Wanted,
+  { written, kept, files, sections }: Written,
+): string[] {
+  const { generator, evidence, plan } = detected
+  const include = settings['sources.include'] as string[]
+  const here = relative('.', resolve(folder)) ? ` ${relative('.', resolve(folder))}` : ''
+  const out = plan.upload ? ` --out ${join(folder, plan.upload)}` : ''
+  const row = (name: string, text: string) => `${paint.bold(name.padEnd(9))} ${text}`
+  return [
+    row('found', `${generator.name}, ${clean(evidence)}`),
+    row(
+      'pages',
+      `${clean(include.join(', ') || 'every page below this folder')}: ${plural(files, 'file')}, ${plural(sections, 'section')}`,
+    ),
+    row('language', String(settings['site.language'])),
+    ...written.map((path) => row('wrote', clean(path))),
+    ...kept.map((path) => row('kept', `${clean(path)}, which was there`)),
+    ...(plan.privacy ? [row('private', plan.privacy)] : []),
+    '',
+    `Write your rules into ${join(folder, plan.rules ?? 'rules')}/, questions of visitors into questions.yaml. Then:`,
+    `  npx pinpack dev${here}`.padEnd(44) + paint.dim(' try it in the browser'),
+    `  npx pinpack check${here}`.padEnd(44) + paint.dim(' does every rule reach its questions?'),
+    `  npx pinpack build${here}${out}`.padEnd(44) + paint.dim(' the folder to upload and the file for the proxy'),
+  ]
 }
 
-const TEMPLATE = `# pinpack.toml: every key is optional, and each is shown with its default.
-# Paths are relative to this file.
+const asJson = ({ detected, settings }: Wanted, { written, kept, files, sections }: Written) => ({
+  generator: detected.generator.id,
+  evidence: detected.evidence,
+  settings: trimmed(settings),
+  upload: detected.plan.upload ?? null,
+  privacy: detected.plan.privacy ?? null,
+  files,
+  sections,
+  written,
+  kept,
+})
 
-[site]
-# name = ""                # what the assistant calls the site
-# language = "en"          # language of the content, such as "en" or "pt-BR"
-# base_url = ""            # put before every link, such as "https://example.com"
-# url_style = "pretty"     # content/a/b.md is "pretty": /a/b, "html": /a/b.html, "file": /a/b.md, "none": not linked
-# anchors = "github"       # how headings become anchors: "github" (Docusaurus and Starlight too), "vitepress", "mkdocs", "none"
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
 
-[sources]
-# include = ["**/*.{md,mdx,markdown,html,htm,txt}"]
-# exclude = []
-# jsonl = "sections.jsonl" # ready-made sections, a line each: {"_id", "title", "text"}; by default none
-
-[pinned]
-# include = ["rules/**/*.{md,txt}"]   # rules and facts that are sent with every question, whole
-# items = ["rules/style.md"]          # files of which each list item is a rule of its own; by default none
-# publish = false          # true puts their text into the public file too
-
-[sections]
-# target = 350             # tokens that the pieces of a long text aim at
-# max = 900                # tokens above which a section is cut
-# overlap = 0              # tokens of whole sentences that a piece of a long paragraph repeats from the piece before
-
-[budget]
-# context = 3700           # tokens of knowledge in one request
-# answer = 0               # tokens of these kept free for the answer
-# floor = 2950             # tokens that even a vague question gets
-# encoding = "o200k_base"  # how the model counts tokens; or "cl100k_base"
-# pinned_warn = 0.33       # share of the budget above which pinned sections are noted
-# pinned_max = 0.5         # share above which they are a warning
-
-[query]
-# messages = 2             # the visitor's last messages that are searched
-
-[prompt]
-# assistant = ""           # who the assistant is, a sentence or two
-# contact = ""             # where to send a question that is not covered
-# refusal = ""             # what it says when the answer is not there
-# language = ""            # language to answer in; empty: the visitor's
-`
+const alreadyThere = (file: string) =>
+  new PinpackError('file-exists', `${file} is there already\nedit it, or replace it with --force`)
