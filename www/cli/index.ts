@@ -69,6 +69,21 @@ command(
   .action(running(async () => (await import('./build.ts')).buildCommand))
 
 command(
+  'check [dir]',
+  'check that every rule reaches the model, and what else a site has to keep',
+  'pinpack check --strict',
+)
+  .option('--questions <file>', 'your questions (default: questions.yaml in the folder, if it is there)')
+  .option('--site <folder>', 'the built site, to look up what answers cite (default: looked for)')
+  .option('--out <folder>', 'folder of the build (default: pinpack in the folder)')
+  .option('--knowledge <file>', "the proxy's file of the build (default: knowledge.json in the folder)")
+  .option('--config <file>', 'config to use (default: pinpack.toml in the folder)')
+  .option('--junit <file>', 'also write JUnit XML')
+  .option('--github', 'also print annotations for GitHub Actions (default: where GITHUB_ACTIONS is true)')
+  .option('--strict', 'a warning is a failure')
+  .action(running(async () => (await import('./check.ts')).check))
+
+command(
   'dev [dir]',
   'serve the site with its chat on this machine, and build again on every change',
   'pinpack dev --port 8080',

@@ -2,14 +2,14 @@
 
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { readSources } from '../build.ts'
 import { PinpackError } from '../errors.ts'
 import { Asker } from './init/ask.ts'
 import { configText, type Settings } from './init/config.ts'
 import { type Detected, detect } from './init/detect.ts'
 import { look } from './init/folder.ts'
-import { questionsText, ruleText } from './init/starter.ts'
+import { questionsText, RULE_ANCHOR, ruleText } from './init/starter.ts'
 import { buildWithProgress } from './knowledge.ts'
 import { clean, paint, plural, print, printJson } from './terminal.ts'
 
@@ -126,10 +126,13 @@ async function writeAll(dir: string, folder: string, wanted: Wanted, options: Op
   const rule = join(detected.plan.rules ?? 'rules', 'promises.md')
   // The config is tried before anything is written: a wrong flag leaves the folder as it was.
   const { knowledge, report } = await tryBuild(dir, config)
+  // A rule that is there already may have another heading.
+  const ruleRef =
+    options.rules && !(await exists(join(dir, rule))) ? `${rule.split(sep).join('/')}#${RULE_ANCHOR}` : undefined
   const parts: [path: string, text: string, isWanted: boolean][] = [
     ['pinpack.toml', config, true],
     [rule, ruleText(contact), options.rules],
-    ['questions.yaml', questionsText(knowledge), options.questions],
+    ['questions.yaml', questionsText(knowledge, ruleRef), options.questions],
   ]
   const [written, kept]: [string[], string[]] = [[], []]
   for (const [path, text, isWanted] of parts) {

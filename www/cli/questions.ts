@@ -13,12 +13,16 @@ export interface Question {
   history: string[]
   /** Relevant refs with their grades; empty for an unanswerable question. */
   relevant: ReadonlyMap<string, number>
+  /** Refs of rules that have to go along: sections that must be pinned. */
+  pinned: string[]
 }
 
 /** Questions that the knowledge base answers, and some that it does not. */
 export interface QuestionSet {
   answerable: Question[]
   unanswerable: Question[]
+  /** Those that only say which rules have to go along; `eval` leaves them out. */
+  ruled: Question[]
 }
 
 const Texts = v.union([
@@ -32,6 +36,7 @@ const OwnQuestion = v.strictObject({
   question: v.pipe(v.string(), v.trim(), v.nonEmpty()),
   expect: v.optional(Texts, []),
   history: v.optional(Texts, []),
+  pinned: v.optional(Texts, []),
   unanswerable: v.optional(v.boolean(), false),
 })
 const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String))
@@ -39,7 +44,7 @@ const BeirQuery = v.object({ _id: Id, text: v.string(), history: v.optional(v.ar
 
 /**
  * Reads the owner's questions: a YAML or JSON list, or JSONL, of
- * `{ question, expect: [refs], history?: [messages], unanswerable?: true }`.
+ * `{ question, expect: [refs], history?: [messages], pinned?: [refs], unanswerable?: true }`.
  *
  * # Errors
  * `questions-invalid` names the entry and the key; `read-failed`.
@@ -51,7 +56,8 @@ export async function readQuestions(file: string): Promise<QuestionSet> {
   )
   return {
     answerable: questions.filter(({ relevant }) => relevant.size > 0),
-    unanswerable: questions.filter(({ relevant }) => relevant.size === 0),
+    unanswerable: questions.filter(({ relevant }, i) => relevant.size === 0 && isUnanswerable(entries[i])),
+    ruled: questions.filter(({ relevant }, i) => relevant.size === 0 && !isUnanswerable(entries[i])),
   }
 }
 
@@ -65,6 +71,7 @@ export async function readBeir(files: { queries: string; qrels: string; unanswer
   return {
     answerable: answerable.filter(({ relevant }) => relevant.size > 0),
     unanswerable: files.unanswerable ? await readQueries(files.unanswerable) : [],
+    ruled: [],
   }
 }
 
@@ -73,20 +80,22 @@ export async function readQueries(file: string): Promise<Question[]> {
   const entries = await readJsonl(file)
   return entries.map((entry, i) => {
     const { _id, text, history } = check(BeirQuery, entry, `${file}, line ${i + 1}`)
-    return { id: _id, text, history, relevant: NONE }
+    return { id: _id, text, history, relevant: NONE, pinned: [] }
   })
 }
+
+const isUnanswerable = (entry: unknown) => (entry as { unanswerable?: boolean }).unanswerable === true
 
 const NONE: ReadonlyMap<string, number> = new Map()
 
 function ownQuestion(entry: v.InferOutput<typeof OwnQuestion>, i: number, file: string): Question {
-  const { question, expect, history, unanswerable } = entry
-  if (unanswerable === expect.length > 0) {
+  const { question, expect, history, pinned, unanswerable } = entry
+  if (unanswerable ? expect.length > 0 : expect.length + pinned.length === 0) {
     throw invalid(
-      `${file}, question ${i + 1}: ${JSON.stringify(question)} needs either \`expect\` or \`unanswerable: true\``,
+      `${file}, question ${i + 1}: ${JSON.stringify(question)} needs either \`expect\` or \`unanswerable: true\`, or \`pinned\``,
     )
   }
-  return { id: String(i + 1), text: question, history, relevant: new Map(expect.map((ref) => [ref, 1])) }
+  return { id: String(i + 1), text: question, history, relevant: new Map(expect.map((ref) => [ref, 1])), pinned }
 }
 
 /** `query-id <tab> corpus-id <tab> score` after one header line; a score of 0 or less is not relevant. */

@@ -5,7 +5,7 @@ import type { Knowledge, KnowledgeSection } from '../../types.ts'
 /** Questions made from headings. */
 const QUESTIONS = 6
 
-/** A rule that no site regrets. `contact` is where visitors are sent, or `''`. */
+/** A rule that no site regrets; its heading is `RULE_ANCHOR`. `contact` is where visitors are sent, or `''`. */
 export function ruleText(contact: string): string {
   const way = contact ? `, and send the visitor to ${contact}` : ''
   return `# What not to promise
@@ -15,20 +15,29 @@ Never promise a refund, a discount, a date or a price that no page of this site 
 }
 
 /** A file of questions about headings of the site itself, which are found; the owner's own are better. */
-export function questionsText(knowledge: Knowledge): string {
+export function questionsText(knowledge: Knowledge, rule: string | undefined): string {
   const entries = chosen(knowledge).map(
     ({ ref, path }) => `- question: ${JSON.stringify(asked(path))}\n  expect: [${JSON.stringify(ref)}]\n`,
   )
   return `# Questions for \`npx pinpack check\` and \`npx pinpack eval questions.yaml\`.
 # The first ones are headings of your pages. Replace them by what visitors really type, in their words: only those tell you anything.
-# \`expect\` names the sections that answer (\`npx pinpack explain "…"\` shows the names), \`history\` holds earlier messages.
+# \`expect\` names the sections that answer (\`npx pinpack explain "…"\` shows the names), \`history\` holds earlier messages,
+# \`pinned\` the rules that have to go along: \`check\` fails when one of them is not pinned.
 
 ${entries.join('')}
 # Nothing on the site answers this; the assistant should say so.
 - question: "what's the weather like today?"
   unanswerable: true
-`
+${rule ? ruled(rule) : ''}`
 }
+
+const ruled = (ref: string) => `
+- question: "can you promise me that?"
+  pinned: [${JSON.stringify(ref)}]
+`
+
+/** Of the heading in `ruleText`. */
+export const RULE_ANCHOR = 'what-not-to-promise'
 
 const asked = (path: string[]) => path.slice(-2).reverse().join(', ')
 
