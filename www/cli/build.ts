@@ -1,14 +1,13 @@
 /** `pinpack build`: folder → the folder to upload, the proxy's file, and the report. */
 
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type BuildResult, refusePublic, writeOutput } from '../build.ts'
 import { PinpackError } from '../errors.ts'
 import type { Report } from '../types.ts'
 import { buildFolder } from './knowledge.ts'
 import { reportPage } from './report-html.ts'
 import { reportLines, row } from './report-text.ts'
-import { clean, count, plural, print, printJson, printWarning } from './terminal.ts'
+import { clean, count, plural, print, printJson, printWarning, writeText } from './terminal.ts'
 
 interface Options {
   out?: string
@@ -50,14 +49,8 @@ function printWarnings(warnings: Report['warnings']): void {
   }
 }
 
-async function writePage(file: string, { report, knowledge }: BuildResult): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, reportPage(report, { site: knowledge.site, encoding: knowledge.encoding }))
-  } catch (cause) {
-    throw new PinpackError('write-failed', `cannot write ${file}: ${(cause as Error).message}`, { cause })
-  }
-}
+const writePage = (file: string, { report, knowledge }: BuildResult) =>
+  writeText(file, reportPage(report, { site: knowledge.site, encoding: knowledge.encoding }))
 
 function refuseWarnings({ warnings }: Report): void {
   if (warnings.length === 0) return

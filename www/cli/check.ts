@@ -1,7 +1,7 @@
 /** `pinpack check`: do the rules reach the model, does the budget hold, is the build fresh? For an owner, and for a site's CI. */
 
-import { mkdir, stat, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { join, relative, resolve, sep } from 'node:path'
 import { PinpackError } from '../errors.ts'
 import { open } from '../index.ts'
 import type { Report } from '../types.ts'
@@ -13,7 +13,7 @@ import { annotations, checkLines, junit, state } from './check/output.ts'
 import { askingChecks } from './check/packs.ts'
 import { buildWithProgress, readFolder } from './knowledge.ts'
 import { type QuestionSet, readQuestions } from './questions.ts'
-import { percent, plural, print, printJson } from './terminal.ts'
+import { percent, plural, print, printJson, writeText } from './terminal.ts'
 
 interface Options {
   questions?: string
@@ -32,7 +32,7 @@ export async function check(folder = '.', options: Options): Promise<number> {
   const dir = resolve(folder)
   const strict = options.strict ?? false
   const outcomes = await checkAll(dir, options)
-  if (options.junit) await write(options.junit, junit(outcomes, strict))
+  if (options.junit) await writeText(options.junit, junit(outcomes, strict))
   if (options.json) printJson(asJson(outcomes, strict))
   else print(...checkLines(outcomes, strict))
   // GitHub reads them from either stream; on this one they spoil no JSON.
@@ -153,12 +153,3 @@ const asJson = (outcomes: Outcome[], strict: boolean) => ({
     ...(one.pins && { pins: one.pins }),
   })),
 })
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await mkdir(dirname(resolve(file)), { recursive: true })
-    await writeFile(file, text)
-  } catch (cause) {
-    throw new PinpackError('write-failed', `cannot write ${file}: ${(cause as Error).message}`, { cause })
-  }
-}

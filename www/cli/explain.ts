@@ -1,101 +1,25 @@
 /** `pinpack explain`: what one question sends, what it leaves out, and why, from the function that packs. */
 
-import type { ExplainedLeft, ExplainedSection, Explanation } from '../types.ts'
+import { explainPage } from './explain-html.ts'
+import { explanationLines } from './explain-text.ts'
 import { conversation, openKnowledge, type SourceOptions } from './knowledge.ts'
-import { clean, count, paint, percent, plural, print, printJson, table } from './terminal.ts'
+import { oldWay } from './old-way.ts'
+import { print, printJson, writeText } from './terminal.ts'
 
 interface Options extends SourceOptions {
   history: string[]
   budget?: number
+  first?: number
+  html?: string
   json?: boolean
 }
 
-/** Left-out sections shown before the rest is only counted. */
-const LEFT_SHOWN = 15
-/** Terms shown beside a section. */
-const TERMS_SHOWN = 4
-
 export async function explain(question: string, options: Options): Promise<undefined> {
   const knowledge = await openKnowledge(options)
-  const { budget } = options
-  const explanation = knowledge.explain(conversation(question, options.history), budget ? { budget } : {})
-  if (options.json) printJson(explanation)
-  else print(...explanationLines(explanation))
+  const { budget, first, html, history } = options
+  const explanation = knowledge.explain(conversation(question, history), budget ? { budget } : {})
+  const old = oldWay(knowledge, explanation, first)
+  if (html) await writeText(html, explainPage([...history, question], explanation, old))
+  if (options.json) printJson({ ...explanation, oldWay: old })
+  else print(...explanationLines(explanation, old), ...(html ? ['', `wrote ${html}`] : []))
 }
-
-function explanationLines(explanation: Explanation): string[] {
-  return [
-    ...sentLines(explanation.sections),
-    '',
-    ...leftLines(explanation.leftOut),
-    '',
-    ...termLines(explanation),
-    '',
-    ...totalLines(explanation),
-  ]
-}
-
-function sentLines(sections: ExplainedSection[]): string[] {
-  const rows = sections.map((section) => [
-    score(section.score),
-    count(section.tokens),
-    sentReason(section),
-    name(section),
-  ])
-  return [paint.bold(`sent: ${plural(sections.length, 'section')}`), ...sectionTable(rows)]
-}
-
-function leftLines(sections: ExplainedLeft[]): string[] {
-  const shown = sections.slice(0, LEFT_SHOWN)
-  const rows = shown.map((section) => [score(section.score), count(section.tokens), leftReason(section), name(section)])
-  const more = sections.length - shown.length
-  return [
-    paint.bold(`left out: ${plural(sections.length, 'section')}`),
-    ...sectionTable(rows),
-    ...(more > 0 ? [paint.dim(`  and ${count(more)} more`)] : []),
-  ]
-}
-
-function sectionTable(rows: string[][]): string[] {
-  return rows.length > 0 ? table(['>score', '>tokens', 'reason', 'section'], rows) : []
-}
-
-function termLines({ terms }: Explanation): string[] {
-  if (terms.length === 0) return [paint.bold('terms: none'), '  the question holds no word that is searched for']
-  const rows = terms.map(({ term, word, weight, idf, df, message }) => [
-    clean(term),
-    weight.toFixed(2),
-    idf.toFixed(2),
-    count(df),
-    clean(word) + (message > 0 ? paint.dim(` (${plural(message, 'message')} earlier)`) : ''),
-  ])
-  return [paint.bold('terms'), ...table(['term', '>weight', '>idf', '>sections', 'from'], rows)]
-}
-
-function totalLines({ sections, tokens, budget, coverage }: Explanation): string[] {
-  const sum = (why: string) => sections.filter((one) => one.why === why).reduce((all, one) => all + one.tokens, 0)
-  const parts = `pinned ${count(sum('pinned'))}, scored ${count(sum('scored'))}, floor ${count(sum('floor'))}`
-  const missing = coverage.missing.length > 0 ? `; in no section: ${coverage.missing.map(clean).join(', ')}` : ''
-  return [
-    `${paint.bold('total')}     ${count(tokens)} of ${count(budget)} tokens, ${percent(tokens / budget)} (${parts})`,
-    `${paint.bold('coverage')}  ${coverage.value.toFixed(2)}, ${coverage.level}${missing}`,
-  ]
-}
-
-function sentReason({ why, parts }: ExplainedSection): string {
-  if (why === 'pinned') return 'pinned'
-  return why === 'floor' ? 'floor, in file order' : `scored: ${termList(parts)}`
-}
-
-function leftReason({ reason, parts }: ExplainedLeft): string {
-  return reason === 'no-match' ? 'no match' : `did not fit: ${termList(parts)}`
-}
-
-/** The first terms, and how many more. */
-function termList(parts: { term: string }[]): string {
-  const shown = parts.slice(0, TERMS_SHOWN).map(({ term }) => clean(term))
-  return [...shown, ...(parts.length > TERMS_SHOWN ? [`+${parts.length - TERMS_SHOWN}`] : [])].join(' ')
-}
-
-const score = (value: number) => (value > 0 ? value.toFixed(2) : '')
-const name = ({ title, ref }: { title: string; ref: string }) => `${clean(title)} ${paint.dim(clean(ref))}`

@@ -102,6 +102,12 @@ withSource(
 )
   .option('--history <message>', 'an earlier message of the visitor, earliest first; may be repeated', collect, [])
   .option('--budget <tokens>', "tokens of knowledge (default: the config's)", integer(1))
+  .option(
+    '--first <characters>',
+    'compare with these first characters of the knowledge (default: as many tokens)',
+    integer(0),
+  )
+  .option('--html <file>', 'also write it as a web page')
   .action(running(async () => (await import('./explain.ts')).explain))
 
 withSource(

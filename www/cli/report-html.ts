@@ -1,8 +1,8 @@
 /** The report of a build as one web page: no script, nothing from elsewhere, everything escaped. */
 
 import type { Report, ReportSection } from '../types.ts'
+import { code, figure, figureList, folded, html, name, page, section, table } from './page.ts'
 import { budgetBar, sizeHistogram } from './report-pictures.ts'
-import { PAGE_STYLE } from './report-style.ts'
 import { count, percent, plural, size } from './terminal.ts'
 
 /** What the page says of the knowledge base besides its report. */
@@ -13,56 +13,30 @@ export interface ReportContext {
   encoding: string
 }
 
-/** Rows of a table that are shown at once; the rest is folded away. */
-const ROWS = 25
-
 /** Items of one kind of warning that are shown at once. */
 const ITEMS = 10
 
 /** The page. It looks the same for the same report. */
 export function reportPage(report: Report, { site, encoding }: ReportContext): string {
   const title = `${site ? `${site}: ` : ''}knowledge report`
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>${html(title)}</title>
-<style>${PAGE_STYLE}</style>
-</head>
-<body data-pinpack-ignore>
-<header>
-<h1>${html(site || 'Knowledge report')}</h1>
-<p>${html(plural(report.files.length, 'file'))} became ${html(plural(report.sections, 'section'))} of ${count(report.writtenTokens)} tokens (${html(encoding)}). Build <code>${html(report.hash)}</code>.</p>
-</header>
-<main>
-${figures(report)}
-${section('budget', 'Every request', budgetBar(report))}
-${section('warnings', 'To look at', warnings(report))}
-${section('sizes', 'Sizes of sections', `${sizeHistogram(report.sizes)}${sizeTables(report)}`)}
-${section('pinned', 'Pinned', pinned(report))}
-${section('repeated', 'Said more than once', duplicates(report))}
-${section('links', 'Links that lead nowhere', links(report))}
-${section('left-out', 'Left out', leftOut(report))}
-${section('files', 'Files', files(report))}
-</main>
-<footer><p>Made by <code>pinpack build --report</code>. It names private rules: do not upload it with the site.</p></footer>
-</body>
-</html>
-`
-}
-
-/** Text that is safe between tags and in quoted attributes, without control characters. */
-export function html(text: string): string {
-  const safe = text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`)
-  return safe.replace(/\p{Cc}+/gu, ' ')
-}
-
-/** A part with its heading; nothing when it has no content. */
-function section(id: string, title: string, content: string): string {
-  return content && `<section aria-labelledby="${id}">\n<h2 id="${id}">${title}</h2>\n${content}\n</section>`
+  const intro = `${plural(report.files.length, 'file')} became ${plural(report.sections, 'section')} of ${count(report.writtenTokens)} tokens (${encoding}).`
+  return page({
+    title,
+    heading: site || 'Knowledge report',
+    intro: `${html(intro)} Build <code>${html(report.hash)}</code>.`,
+    parts: [
+      figures(report),
+      section('budget', 'Every request', budgetBar(report)),
+      section('warnings', 'To look at', warnings(report)),
+      section('sizes', 'Sizes of sections', `${sizeHistogram(report.sizes)}${sizeTables(report)}`),
+      section('pinned', 'Pinned', pinned(report)),
+      section('repeated', 'Said more than once', duplicates(report)),
+      section('links', 'Links that lead nowhere', links(report)),
+      section('left-out', 'Left out', leftOut(report)),
+      section('files', 'Files', files(report)),
+    ],
+    footer: 'Made by <code>pinpack build --report</code>. It names private rules: do not upload it with the site.',
+  })
 }
 
 function figures(report: Report): string {
@@ -78,9 +52,7 @@ function figures(report: Report): string {
     ['To look at', count(report.warnings.length), report.warnings.length === 0 ? 'nothing found' : 'see below'],
     ['Blob', size(report.blobBytes), `for ${size(report.textBytes)} of text`],
   ]
-  const item = ([name, value, note]: [string, string, string]) =>
-    `<div><dt>${name}</dt><dd><strong>${value}</strong> <span>${note}</span></dd></div>`
-  return `<dl class="figures">${items.map(item).join('')}</dl>`
+  return figureList(items)
 }
 
 /** Where what a warning says is shown in full, for kinds that have a part of their own. */
@@ -167,25 +139,3 @@ function files({ files }: Report): string {
   ])
   return table('In the order of the knowledge base', ['File', 'Kind', '>Sections', '>Tokens', '>Words left out'], rows)
 }
-
-/** A table with a caption. Rows are cells as HTML; a column whose header starts with `>` holds numbers. */
-function table(caption: string, header: string[], rows: string[][]): string {
-  const head = header
-    .map(
-      (text) => `<th scope="col"${text.startsWith('>') ? ' class="number"' : ''}>${html(text.replace('>', ''))}</th>`,
-    )
-    .join('')
-  const body = (some: string[][]) => some.map((row) => `<tr>${row.join('')}</tr>`).join('\n')
-  const whole = (caption: string, some: string[][]) =>
-    `<div class="scroll" role="region" aria-label="${html(caption)}" tabindex="0"><table><caption>${html(caption)}</caption><thead><tr>${head}</tr></thead><tbody>\n${body(some)}\n</tbody></table></div>`
-  return `${whole(caption, rows.slice(0, ROWS))}${folded(rows.slice(ROWS), (more) => whole(`${caption}, continued`, more))}`
-}
-
-/** What is too much to show at once. */
-function folded<T>(more: T[], render: (more: T[]) => string): string {
-  return more.length === 0 ? '' : `<details><summary>${count(more.length)} more</summary>${render(more)}</details>`
-}
-
-const code = (text: string) => `<code>${html(text)}</code>`
-const name = (text: string) => `<th scope="row">${code(text)}</th>`
-const figure = (value: number) => `<td class="number">${count(value)}</td>`

@@ -1,5 +1,7 @@
 /** What a command says: text with color where it is wanted, JSON, progress, errors. */
 
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Presets, SingleBar } from 'cli-progress'
 import picocolors from 'picocolors'
 import { PinpackError } from '../errors.ts'
@@ -29,6 +31,23 @@ export function printError(thrown: unknown, json: boolean): void {
   process.stderr.write(`${alarm.red(`error[${code}]`)}: ${indented(message)}\n`)
   if (json) printJson({ error: { code, message } })
   if (code === 'internal' && process.env.PINPACK_DEBUG) console.error(thrown)
+}
+
+/**
+ * Writes a text file, and its folder.
+ *
+ * # Errors
+ * `write-failed`.
+ */
+export async function writeText(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+  } catch (cause) {
+    throw new PinpackError('write-failed', `cannot write ${file}: ${(cause as Error).message}\ncheck path and rights`, {
+      cause,
+    })
+  }
 }
 
 /** Rows in columns. A column whose header starts with `>` is set to the right; the last one is not padded. */
