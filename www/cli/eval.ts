@@ -1,14 +1,20 @@
 /** `pinpack eval`: retrieval quality on questions, the owner's or a BEIR set. */
 
 import { readFile } from 'node:fs/promises'
-import type { Sources } from '../build.ts'
+import { basename } from 'node:path'
+import { configure, type Sources } from '../build.ts'
 import { PinpackError } from '../errors.ts'
 import { type KnowledgeBase, open } from '../index.ts'
 import { type Asked, ask, type Figures, measure, warnUnknown } from './asking.ts'
+import { paired, readBaseline, regressions, writeBaseline } from './baseline.ts'
+import { type Answered, answered, compare } from './compare.ts'
+import { type EvalPage, evalPage } from './eval-html.ts'
+import { comparisonLines, figureLines, missLines } from './eval-text.ts'
 import { buildWithProgress, openKnowledge, readFolder, type SourceOptions } from './knowledge.ts'
+import { MEASURE_NAMES, type Quality } from './metrics.ts'
 import { type QuestionSet, readBeir, readQueries, readQuestions } from './questions.ts'
-import { sweep } from './sweep.ts'
-import { clean, count, paint, plural, print, printJson } from './terminal.ts'
+import { ofWholeSections, sweep, wholeSection } from './sweep.ts'
+import { clean, paint, plural, print, printJson, writeText } from './terminal.ts'
 
 interface Options extends SourceOptions {
   corpus?: string
@@ -16,15 +22,16 @@ interface Options extends SourceOptions {
   qrels?: string
   unanswerable?: string
   sweep: string[]
+  compare?: string
+  baseline?: string
+  updateBaseline?: boolean
+  html?: string
   language?: string
   budget?: number
   json?: boolean
 }
 
-/** Missed questions shown before the rest is only counted. */
-const MISSES_SHOWN = 10
-
-export async function evaluate(file: string | undefined, options: Options): Promise<undefined> {
+export async function evaluate(file: string | undefined, options: Options): Promise<number | undefined> {
   const questions = await readSet(file, options)
   if (questions.answerable.length === 0) {
     throw new PinpackError(
@@ -32,16 +39,124 @@ export async function evaluate(file: string | undefined, options: Options): Prom
       'no question names a section that answers it\nadd `expect: [ref]`, or qrels',
     )
   }
-  if (options.sweep.length > 0) {
-    if (options.blob) throw new PinpackError('usage', '--sweep builds anew: it takes no --blob')
-    return sweep(await readAll(options), questions, options.sweep, options)
-  }
+  refuseTogether(options)
+  if (options.sweep.length > 0) return sweep(await readAll(options), questions, options.sweep, options)
+  const run = await measured(questions, options)
+  if (options.compare) return compared(run, questions, options.compare, options)
+  if (options.baseline) return againstBaseline(run, options.baseline, options)
+  await writePage(run, options)
+  if (options.json) printJson(jsonOf(run))
+  else print(...figureLines(run.figures), ...missLines(run.asked), ...wrote(options))
+  return undefined
+}
+
+/** One run over the questions. */
+interface Run {
+  asked: Asked[]
+  answered: Answered[]
+  figures: Figures
+  site: string
+  sections: number
+  hash: string
+}
+
+function refuseTogether({ sweep, compare, baseline, blob, html, updateBaseline }: Options): void {
+  const ways = [sweep.length > 0 && '--sweep', compare && '--compare', baseline && '--baseline'].filter(Boolean)
+  if (ways.length > 1) throw new PinpackError('usage', `${ways.join(' and ')} exclude each other`)
+  if (blob && (sweep.length > 0 || compare))
+    throw new PinpackError('usage', `${ways[0]} builds anew: it takes no --blob`)
+  if (html && sweep.length > 0) throw new PinpackError('usage', '--sweep has no web page: it takes no --html')
+  if (updateBaseline && !baseline) throw new PinpackError('usage', '--update-baseline needs --baseline FILE')
+}
+
+async function measured(questions: QuestionSet, options: Options, named?: (ref: string) => string): Promise<Run> {
   const knowledge = await openAll(options)
-  warnUnknown(questions, knowledge.refs)
-  const asked = ask(knowledge, questions, options.budget)
-  const figures = measure(asked)
-  if (options.json) printJson({ ...figures, sections: knowledge.stats.sections, hash: knowledge.stats.hash })
-  else print(...figureLines(figures), ...missLines(asked.answerable))
+  warnUnknown(questions, named ? knowledge.refs.map(named) : knowledge.refs)
+  const asked = ask(knowledge, questions, options.budget, named)
+  const { sections, hash, site } = knowledge.stats
+  knowledge.close()
+  return {
+    asked: asked.answerable,
+    answered: answered(asked.answerable),
+    figures: measure(asked),
+    sections,
+    hash,
+    site,
+  }
+}
+
+/**
+ * The run of another config beside this one. Both are judged by whole sections, since they may cut elsewhere; the sections of a
+ * corpus are never cut, so its figures are those of a run alone.
+ */
+async function compared(run: Run, questions: QuestionSet, other: string, options: Options): Promise<undefined> {
+  const whole = options.corpus ? questions : { ...questions, answerable: questions.answerable.map(ofWholeSections) }
+  const named = options.corpus ? undefined : wholeSection
+  const here = options.corpus ? run : await measured(whole, options, named)
+  const there = await measured(whole, { ...options, config: other }, named)
+  const comparison = compare(here.answered, there.answered)
+  const names: [string, string] = [basename(options.config ?? 'pinpack.toml'), basename(other)]
+  await writePage(there, options, { names, before: here.figures, after: there.figures, comparison })
+  if (options.json) printJson({ before: jsonOf(here), after: jsonOf(there), ...comparison })
+  else print(...comparisonLines(names, here.figures, there.figures, comparison), ...wrote(options))
+  return undefined
+}
+
+/** Gives 1 when this run is worse than the one that was kept. */
+async function againstBaseline(run: Run, file: string, options: Options): Promise<number> {
+  if (options.updateBaseline) {
+    await writeBaseline(file, run.answered)
+    if (options.json) printJson({ ...jsonOf(run), written: file })
+    else print(...figureLines(run.figures), '', `wrote ${file}`)
+    return 0
+  }
+  const { before, after, added, removed } = paired(await readBaseline(file), run.answered)
+  if (after.length === 0)
+    throw new PinpackError(
+      'baseline-invalid',
+      `${file} has none of these questions\nwrite it again with --update-baseline`,
+    )
+  const comparison = compare(before, after)
+  const worse = regressions(comparison)
+  const [then, now] = [meansOf(before), meansOf(after)]
+  await writePage(run, options, { names: ['baseline', 'now'], before: then, after: now, comparison })
+  if (options.json) printJson({ ...jsonOf(run), baseline: then, ...comparison, added, removed, regressions: worse })
+  else
+    print(
+      ...comparisonLines(['baseline', 'now'], then, now, comparison),
+      ...(added + removed > 0
+        ? [paint.dim(`  compared without ${plural(added, 'new question')} and ${plural(removed, 'removed one')}`)]
+        : []),
+      ...wrote(options),
+      '',
+      verdict(worse, file),
+    )
+  return worse.questions + worse.measures.length > 0 ? 1 : 0
+}
+
+function verdict({ questions, measures }: ReturnType<typeof regressions>, file: string): string {
+  const parts = [
+    ...(questions > 0 ? [`${plural(questions, 'question')} lost`] : []),
+    ...(measures.length > 0 ? [`${measures.join(', ')} lower`] : []),
+  ]
+  if (parts.length === 0) return paint.green('no worse than the baseline')
+  return `${paint.red(`worse than the baseline: ${parts.join('; ')}`)}\n  mend it, or keep this run as ${clean(file)} with --update-baseline`
+}
+
+function meansOf(run: Answered[]): Quality {
+  const mean = (name: keyof Quality) => run.reduce((sum, { measures }) => sum + measures[name], 0) / run.length
+  const entries = MEASURE_NAMES.map((name) => [name, Number(mean(name).toFixed(4))])
+  return Object.fromEntries(entries) as unknown as Quality
+}
+
+const jsonOf = ({ figures, sections, hash }: Run) => ({ ...figures, sections, hash })
+
+const wrote = ({ html }: Options) => (html ? ['', `wrote ${html}`] : [])
+
+async function writePage(run: Run, { html }: Options, compared?: EvalPage['compared']): Promise<void> {
+  if (!html) return
+  const { site, hash, figures, answered } = run
+  await writeText(html, evalPage({ site, hash, figures, run: answered, ...(compared && { compared }) }))
 }
 
 async function readSet(file: string | undefined, options: Options): Promise<QuestionSet> {
@@ -61,54 +176,28 @@ async function readSet(file: string | undefined, options: Options): Promise<Ques
 
 async function openAll(options: Options): Promise<KnowledgeBase> {
   if (!options.corpus) return openKnowledge(options)
-  const { blob } = await buildWithProgress(await readCorpus(options.corpus, options.language))
+  const { blob } = await buildWithProgress(await readCorpus(options.corpus, options))
   return open(blob)
 }
 
-function readAll({ corpus, language, dir, config }: Options): Promise<Sources> {
-  return corpus ? readCorpus(corpus, language) : readFolder(dir ?? '.', config)
+function readAll(options: Options): Promise<Sources> {
+  return options.corpus ? readCorpus(options.corpus, options) : readFolder(options.dir ?? '.', options.config)
 }
 
-/** A BEIR corpus as sources: one section a document, its `_id` as ref, none pinned. */
-async function readCorpus(corpus: string, language = 'en'): Promise<Sources> {
+/** A BEIR corpus as sources: one section a document, its `_id` as ref, none pinned; other settings are those of a config, if given. */
+async function readCorpus(corpus: string, { language, config }: Options): Promise<Sources> {
   const bytes = await readFile(corpus).catch((cause) => {
     throw new PinpackError('read-failed', `cannot read ${corpus}: ${cause.message}`, { cause })
   })
-  const config = `[site]\nlanguage = ${JSON.stringify(language)}\n[sources]\ninclude = []\njsonl = "corpus.jsonl"\n[pinned]\ninclude = []\n`
-  return { files: [{ path: 'corpus.jsonl', bytes }], config, unread: [], others: [] }
+  const text = config ? await readText(config) : ''
+  const settings = {
+    ...{ 'sources.include': '[]', 'sources.exclude': '[]', 'sources.jsonl': '"corpus.jsonl"', 'pinned.include': '[]' },
+    ...(language && { 'site.language': JSON.stringify(language) }),
+  }
+  return { files: [{ path: 'corpus.jsonl', bytes }], config: await configure(text, settings), unread: [], others: [] }
 }
 
-function figureLines(figures: Figures): string[] {
-  const { queries, unanswerable, coverageAuroc, latencyMs, ...means } = figures
-  const rows = Object.entries(means).map(([name, value]) => [name, value.toFixed(4)] as const)
-  return [
-    row('questions', `${count(queries)}${unanswerable > 0 ? ` and ${count(unanswerable)} unanswerable` : ''}`),
-    ...rows.map(([name, value]) => row(name, value)),
-    ...(coverageAuroc === undefined ? [] : [row('coverage AUROC', coverageAuroc.toFixed(4))]),
-    row('latency', `${latencyMs.median} ms median, ${latencyMs.p99} ms p99 (ranking)`),
-  ]
-}
-
-/** The questions that would be answered without any of their sections. */
-function missLines(answerable: Asked[]): string[] {
-  const missed = answerable.filter(({ packed, relevant }) => !packed.some((ref) => relevant.has(ref)))
-  if (missed.length === 0) return []
-  const lines = missed
-    .slice(0, MISSES_SHOWN)
-    .flatMap(({ question, relevant, ranked }) => [
-      `  ${clean(question.text)}`,
-      paint.dim(
-        `    expected ${[...relevant.keys()].map(clean).join(', ')}; first was ${clean(ranked[0] ?? 'nothing')}`,
-      ),
-    ])
-  const more = missed.length - MISSES_SHOWN
-  const rest = more > 0 ? [paint.dim(`  and ${count(more)} more`)] : []
-  return [
-    '',
-    paint.bold(`${plural(missed.length, 'question')} with no expected section in the pack`),
-    ...lines,
-    ...rest,
-  ]
-}
-
-const row = (name: string, text: string) => `${paint.bold(name.padEnd(14))} ${text}`
+const readText = (file: string) =>
+  readFile(file, 'utf8').catch((cause) => {
+    throw new PinpackError('read-failed', `cannot read ${file}: ${cause.message}`, { cause })
+  })

@@ -127,6 +127,10 @@ withSource(
     collect,
     [],
   )
+  .option('--compare <config>', 'measure with another config too, and show what differs')
+  .option('--baseline <file>', 'compare with a run that was kept, and fail when this one is worse')
+  .option('--update-baseline', 'keep this run in that file instead')
+  .option('--html <file>', 'also write a web page')
   .option('--language <code>', 'language of the corpus (default: en)')
   .option('--budget <tokens>', "tokens of knowledge (default: the config's)", integer(1))
   .action(running(async () => (await import('./eval.ts')).evaluate))

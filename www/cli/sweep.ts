@@ -98,9 +98,11 @@ async function prepared(config: string, settings: Settings): Promise<Run> {
   }
 }
 
-const wholeSection = (ref: string) => ref.replace(/~\d+$/, '')
+/** A section's ref without the number of its piece. */
+export const wholeSection = (ref: string) => ref.replace(/~\d+$/, '')
 
-function ofWholeSections(question: QuestionSet['answerable'][number]): QuestionSet['answerable'][number] {
+/** A question that expects whole sections. */
+export function ofWholeSections(question: QuestionSet['answerable'][number]): QuestionSet['answerable'][number] {
   return { ...question, relevant: new Map([...question.relevant].map(([ref, grade]) => [wholeSection(ref), grade])) }
 }
 
