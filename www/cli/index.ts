@@ -138,10 +138,16 @@ withSource(
 withSource(
   command(
     'stats',
-    'show what the knowledge base is made of',
+    'show what the knowledge base is made of, what of it is ever sent, and what a question costs',
     'pinpack stats --blob public/pinpack/knowledge-3f2a.pinpack',
   ),
-).action(running(async () => (await import('./stats.ts')).stats))
+)
+  .option('--questions <file>', 'your questions (default: questions.yaml in the folder, if it is there)')
+  .option('--log <file>', "the proxy's log, a JSON line a request")
+  .option('--prices <file>', 'what models cost, as YAML')
+  .option('--write-prices <file>', 'write a first table of prices to edit, and nothing else')
+  .option('--answer <tokens>', "tokens of an answer (default: the log's mean, else 200)", integer(0))
+  .action(running(async () => (await import('./stats.ts')).stats))
 
 // A reader that closes early (`pinpack explain … | head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
