@@ -149,6 +149,25 @@ withSource(
   .option('--answer <tokens>', "tokens of an answer (default: the log's mean, else 200)", integer(0))
   .action(running(async () => (await import('./stats.ts')).stats))
 
+command(
+  'suggest-pins [dir]',
+  'list sentences that read like rules, prices or facts and are not pinned',
+  'pinpack suggest-pins --kind rule price',
+)
+  .addOption(new Option('--kind <kinds...>', 'only these').choices(['rule', 'price', 'contact', 'date']))
+  .option('--limit <number>', 'sentences shown of each kind (default: 12)', integer(1))
+  .option('--config <file>', 'config to use (default: pinpack.toml in the folder)')
+  .action(running(async () => (await import('./suggest-pins.ts')).suggestPins))
+
+command(
+  'suggest-synonyms [file]',
+  'propose synonyms for words of your questions that find nothing, as TOML',
+  'pinpack suggest-synonyms questions.yaml',
+)
+  .option('--dir <folder>', 'folder with pinpack.toml (default: this one)')
+  .option('--config <file>', 'config to use (default: pinpack.toml in the folder)')
+  .action(running(async () => (await import('./suggest-synonyms.ts')).suggestSynonyms))
+
 // A reader that closes early (`pinpack explain … | head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
