@@ -6,23 +6,13 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { open } from 'pinpack'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { asking, buildFixture, CONFIG, DIST, folderOf, node, PAGES, siteFolder } from './fixture.ts'
+import { asking, buildFixture, CONFIG, DIST, folderOf, node, PAGES, ROOT, siteFolder } from './fixture.ts'
 
 const CLI = join(DIST, 'cli.js')
 const pinpack = (args: string[], cwd?: string, env: Record<string, string> = {}) =>
   node([CLI, ...args], { ...(cwd && { cwd }), env: { NO_COLOR: '', FORCE_COLOR: '', ...env } })
 
-const COMMANDS = [
-  'init',
-  'build',
-  'check',
-  'dev',
-  'explain',
-  'eval',
-  'stats',
-  'suggest-pins',
-  'suggest-synonyms',
-]
+const COMMANDS = ['init', 'build', 'check', 'dev', 'explain', 'eval', 'stats', 'suggest-pins', 'suggest-synonyms']
 // biome-ignore lint/suspicious/noControlCharactersInRegex: looks for terminal escapes
 const ESCAPE = /\u001b/
 
@@ -88,7 +78,7 @@ describe('init', () => {
   it('writes a config that builds as no config does, and keeps one that is there', async () => {
     const dir = await folderOf({ 'dog.md': PAGES['content/dog.md'] as string })
     const before = JSON.parse((await pinpack(['stats', '--json'], dir)).stdout)
-    expect((await pinpack(['init', '--no-rules'], dir)).code).toBe(0)
+    expect((await pinpack(['init', '--no-rules', '--no-questions'], dir)).code).toBe(0)
     expect(JSON.parse((await pinpack(['stats', '--json'], dir)).stdout)).toEqual(before)
     const again = await pinpack(['init'], dir)
     expect(again.code).toBe(1)
@@ -99,7 +89,7 @@ describe('init', () => {
   it('shows defaults that are the defaults', async () => {
     const dir = await folderOf({ 'dog.md': PAGES['content/dog.md'] as string })
     const before = JSON.parse((await pinpack(['stats', '--json'], dir)).stdout)
-    await pinpack(['init', '--no-rules'], dir)
+    await pinpack(['init', '--no-rules', '--no-questions'], dir)
     const file = join(dir, 'pinpack.toml')
     const config = await readFile(file, 'utf8')
     const live = config.replace(/^# (?=\w+ = )/gm, '').replace(/^(jsonl|items) = .*/gm, '')
@@ -160,6 +150,79 @@ describe('build', () => {
     const dir = await siteFolder({ 'other.toml': '[sources]\ninclude = ["content/dog.md"]\n[pinned]\ninclude = []\n' })
     const { stdout } = await pinpack(['build', '--config', join(dir, 'other.toml'), '--json'], dir)
     expect(JSON.parse(stdout).files.map(({ path }: { path: string }) => path)).toEqual(['content/dog.md'])
+  })
+})
+
+describe('build --watch', () => {
+  it('builds again on a change, says why it cannot, goes on, and stops cleanly on Ctrl-C', async () => {
+    const dir = await siteFolder()
+    const child = spawn(process.execPath, [CLI, 'build', '--watch', '--json'], { cwd: dir })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let [stdout, stderr] = ['', '']
+    child.stdout.on('data', (text) => {
+      stdout += text
+    })
+    child.stderr.on('data', (text) => {
+      stderr += text
+    })
+    const builds = () => stdout.split('\n').filter(Boolean)
+    const hash = async () => JSON.parse(await readFile(join(dir, 'pinpack/pinpack.json'), 'utf8')).hash
+    await expect.poll(() => builds().length, { timeout: 10_000 }).toBe(1)
+    const first = JSON.parse(builds()[0] as string)
+    expect(first.hash).toBe((await buildFixture()).report.hash)
+    // Time for the watch to begin.
+    await expect.poll(async () => (await hash()) === first.hash, { timeout: 10_000 }).toBe(true)
+    await writeFile(join(dir, 'pinpack.toml'), '[site')
+    await expect.poll(() => stderr, { timeout: 10_000 }).toMatch(/error\[config-syntax\]/)
+    expect(await hash()).toBe(first.hash)
+    await writeFile(join(dir, 'pinpack.toml'), CONFIG)
+    await writeFile(join(dir, 'content/new.md'), '# New page\n\nSomething about whales.\n')
+    const last = () => JSON.parse(builds().at(-1) as string)
+    await expect.poll(() => last().sections, { timeout: 10_000 }).toBe(first.sections + 1)
+    expect(await hash()).toBe(last().hash)
+    const count = builds().length
+    await new Promise((quiet) => setTimeout(quiet, 600))
+    // Its own output is no change.
+    expect(builds().length).toBe(count)
+    const gone = new Promise((resolve) => child.on('exit', (code, signal) => resolve({ code, signal })))
+    child.kill('SIGINT')
+    expect(await gone).toEqual({ code: 0, signal: null })
+  })
+})
+
+describe('completion', () => {
+  it.skipIf(process.platform === 'win32')('completes commands, options and their values in bash', async () => {
+    const { code, stdout } = await pinpack(['completion', 'bash'])
+    expect(code).toBe(0)
+    const complete = async (...words: string[]) => {
+      const script = `${stdout}\nCOMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _pinpack; printf '%s\\n' "\${COMPREPLY[@]}"`
+      const shell = spawn('bash', ['--norc', '-c', script], { cwd: join(ROOT, 'www/demo') })
+      let said = ''
+      shell.stdout.on('data', (text) => {
+        said += text
+      })
+      await new Promise((done) => shell.on('close', done))
+      return said.split('\n').filter(Boolean)
+    }
+    expect(await complete('pinpack', 'su')).toEqual(['suggest-pins', 'suggest-synonyms'])
+    expect(await complete('pinpack', 'build', '--wa')).toEqual(['--watch'])
+    expect(await complete('pinpack', 'init', '--url-style', 'h')).toEqual(['html'])
+    expect(await complete('pinpack', 'check', '--site', 'con')).toEqual(['content'])
+    expect(await complete('pinpack', 'completion', 'f')).toEqual(['fish'])
+  })
+
+  it.each(['zsh', 'fish'])('names every command and option for %s', async (shell) => {
+    const { stdout } = await pinpack(['completion', shell])
+    for (const command of COMMANDS) expect(stdout).toContain(command)
+    for (const option of ['junit', 'baseline', 'write-prices']) expect(stdout).toContain(option)
+    // A quote of a description must not end the quoted text.
+    for (const line of stdout.split('\n')) expect(line.split("'").length % 2).toBe(1)
+  })
+
+  it('exits with 2 for a shell that it does not know', async () => {
+    const { code, stderr } = await pinpack(['completion', 'csh'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('bash, zsh, fish')
   })
 })
 
@@ -270,6 +333,31 @@ describe('dev', () => {
     await writeFile(join(dir, 'pinpack.toml'), '[site')
     await expect.poll(stderr, { timeout: 10_000 }).toMatch(/error\[config-/)
     expect(await hash()).toBe(after)
+  })
+
+  it('shows what is known of a page that answers cite, where there is no built site', async () => {
+    const dir = await siteFolder({ 'content/evil.md': '# <b>Evil</b> page\n\nText <script>alert(1)</script> of it.\n' })
+    const { url } = await serve(dir)
+    const page = await (await fetch(`${url}/refunds`)).text()
+    expect(page).toContain('<h2 id="deposits">Deposits</h2>')
+    expect(page).toContain('A deposit is kept when you cancel late.')
+    expect(await (await fetch(`${url}/evil`)).text()).not.toMatch(/<b>|alert\(1\)<\/script>/)
+    // A rule has no address.
+    expect((await fetch(`${url}/rules/refunds`)).status).toBe(404)
+    expect((await fetch(`${url}/nothing%`)).status).toBe(404)
+  })
+
+  it('tells open pages to load again with --reload, and puts nothing into them without it', async () => {
+    const dir = await siteFolder({ 'index.html': '<h1>Mine</h1>' })
+    const { url } = await serve(dir, ['--reload'])
+    const page = await (await fetch(url)).text()
+    const [, path] = /new EventSource\('([^']+)'\)/.exec(page) ?? []
+    expect(page).toMatch(/^<h1>Mine<\/h1><script>/)
+    const changes = await fetch(`${url}${path}`)
+    const reader = changes.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>
+    await writeFile(join(dir, 'content/new.md'), '# New page\n\nSomething about whales.\n')
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('data: changed')
+    await reader.cancel()
   })
 
   it('stops cleanly on Ctrl-C', async () => {

@@ -4,17 +4,17 @@ import { resolve } from 'node:path'
 import openPage from 'open'
 import { type Builder, type BuildResult, createBuilder } from '../build.ts'
 import { type ModelEnv, modelFromEnv } from '../proxy/index.ts'
-import type { Changes } from '../types.ts'
 import { readFolder, showing } from './knowledge.ts'
 import { type SiteServer, serveSite } from './serve.ts'
 import { findSite, type Site } from './site.ts'
-import { clean, count, paint, plural, print, printJson } from './terminal.ts'
-import { watchFolder } from './watch.ts'
+import { count, paint, plural, print, printJson } from './terminal.ts'
+import { changedText, untilStopped, watchFolder } from './watch.ts'
 
 interface Options {
   port?: number
   config?: string
   open?: boolean
+  reload?: boolean
   json?: boolean
 }
 
@@ -34,7 +34,7 @@ export async function dev(folder = '.', options: Options): Promise<undefined> {
   const stopped = untilStopped()
   try {
     const first = await make()
-    const server = await serveSite(site, first, { model, port: options.port })
+    const server = await serveSite(site, first, { model, port: options.port, reload: options.reload })
     watcher.onChange(async () => {
       const { report, changes } = await update(server, make)
       if (options.json) return
@@ -65,34 +65,16 @@ async function update(server: SiteServer, make: () => Promise<Rebuilt>): Promise
   return result
 }
 
-/** Names of files that a rebuild says before it only counts. */
-const NAMED = 5
-
-/** `read content/a.md, +content/new.md, -content/old.md (12 kept)`. */
-function changedText({ added, changed, removed, kept }: Changes): string {
-  const names = [...changed, ...added.map((path) => `+${path}`), ...removed.map((path) => `-${path}`)]
-  if (names.length === 0) return 'no source changed'
-  const more = names.length > NAMED ? ` and ${count(names.length - NAMED)} more` : ''
-  return `read ${clean(names.slice(0, NAMED).join(', '))}${more} (${count(kept)} kept)`
-}
-
 function announce(url: string, site: Site, { report }: BuildResult, model: string, { json }: Options): void {
   if (json) printJson({ url, site: site.root ?? null, model, hash: report.hash })
   else
     print(
       `${paint.bold('pinpack')}   ${paint.cyan(`${url}/`)}`,
-      `site      ${site.root ?? 'a plain page of our own: no index.html was found'}`,
+      `site      ${site.root ?? 'a plain page and previews of ours: no index.html was found'}`,
       `knowledge ${plural(report.sections, 'section')}, ${count(report.pinnedSections)} pinned`,
       `answers   ${model}`,
       paint.dim('watching for changes; Ctrl-C stops'),
     )
-}
-
-function untilStopped(): Promise<void> {
-  return new Promise((stop) => {
-    process.once('SIGINT', () => stop())
-    process.once('SIGTERM', () => stop())
-  })
 }
 
 function modelName(model: ReturnType<typeof modelFromEnv>): string {

@@ -66,6 +66,7 @@ command(
   .option('--config <file>', 'config to use (default: pinpack.toml in the folder)')
   .option('--report <file>', 'also write the report as a web page, with pictures')
   .option('--strict', 'a warning is a failure, and nothing is written')
+  .option('--watch', 'build again on every change, until Ctrl-C')
   .action(running(async () => (await import('./build.ts')).buildCommand))
 
 command(
@@ -91,6 +92,7 @@ command(
   .option('--port <number>', 'port to listen on (default: 4747, or a free one)', integer(0, 65535))
   .option('--config <file>', 'config to use (default: pinpack.toml in the folder)')
   .option('--open', 'open the page in the browser')
+  .option('--reload', 'load open pages again after a change')
   .action(running(async () => (await import('./dev.ts')).dev))
 
 withSource(
@@ -167,6 +169,12 @@ command(
   .option('--dir <folder>', 'folder with pinpack.toml (default: this one)')
   .option('--config <file>', 'config to use (default: pinpack.toml in the folder)')
   .action(running(async () => (await import('./suggest-synonyms.ts')).suggestSynonyms))
+
+command(
+  'completion <shell>',
+  'print a script that completes commands in bash, zsh or fish',
+  'pinpack completion bash',
+).action(running(async () => (await import('./completion.ts')).completion))
 
 // A reader that closes early (`pinpack explain … | head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))

@@ -5,10 +5,13 @@ import { createAdaptorServer } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { LanguageModel } from 'ai'
 import { Hono } from 'hono'
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { getMimeType } from 'hono/utils/mime'
 import { type BuildResult, outputFiles } from '../build.ts'
 import { PinpackError } from '../errors.ts'
 import { createProxy } from '../proxy/index.ts'
+import type { Knowledge } from '../types.ts'
+import { previewPage } from './preview.ts'
 import type { Site } from './site.ts'
 
 /** A running server. `update` puts another build in its place. */
@@ -22,6 +25,8 @@ interface ServeOptions {
   model: LanguageModel | undefined
   /** Default: 4747, or a free one when that is taken. */
   port: number | undefined
+  /** Whether open pages load again after an update. */
+  reload?: boolean | undefined
 }
 
 const PORT = 4747
@@ -34,29 +39,74 @@ const HASHED = /-([\da-f]{12}|[\dA-Z]{8})\.\w+$/
  * # Errors
  * `port-taken` when the port that was asked for cannot be had.
  */
-export async function serveSite(site: Site, first: BuildResult, { model, port }: ServeOptions): Promise<SiteServer> {
+export async function serveSite(
+  site: Site,
+  first: BuildResult,
+  { model, port, reload }: ServeOptions,
+): Promise<SiteServer> {
   const load = async (result: BuildResult) => ({
     files: await outputFiles(result),
+    knowledge: result.knowledge,
     chat: createProxy({ knowledge: result.knowledge, model, origins: [], sameOrigin: true }),
   })
   let served = await load(first)
   const app = new Hono()
   app.all('/api/chat', (c) => served.chat(c.req.raw))
+  const pages = reload ? reloading(app) : { update() {} }
   app.get('/pinpack/:name', (c) => file(c.req.param('name'), served.files))
   if (site.root) app.get('*', refuseHidden, serveStatic({ root: site.root }))
-  else app.get('/', (c) => c.html(site.page))
+  else app.get('*', (c) => preview(c.req.path, served.knowledge, site.page))
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false })
   const url = `http://localhost:${await listen(server, port)}`
   return {
     url,
     update: async (result) => {
       served = await load(result)
+      pages.update()
     },
     close: () =>
       new Promise((done) => {
         server.close(() => done())
         if ('closeAllConnections' in server) server.closeAllConnections()
       }),
+  }
+}
+
+/** Without a built site: a page for each address that answers cite, and the plain page at the root. */
+function preview(path: string, knowledge: Knowledge, root: string): Response {
+  const page = path === '/' ? root : previewPage(knowledge, path)
+  const headers = { 'content-type': 'text/html; charset=utf-8' }
+  return page ? new Response(page, { headers }) : new Response('not found', { status: 404 })
+}
+
+const RELOAD = '/pinpack-dev/changes'
+const SCRIPT = `<script>new EventSource('${RELOAD}').onmessage = () => location.reload()</script>`
+
+/** Puts a script into every page that loads it again after an update. */
+function reloading(app: Hono): { update(): void } {
+  const open = new Set<SSEStreamingApi>()
+  app.get(RELOAD, (c) =>
+    streamSSE(c, async (stream) => {
+      open.add(stream)
+      await new Promise<void>((gone) => stream.onAbort(gone))
+      open.delete(stream)
+    }),
+  )
+  app.use('*', async (c, next) => {
+    await next()
+    if (!c.res.headers.get('content-type')?.startsWith('text/html')) return
+    const page = await c.res.text()
+    const headers = new Headers(c.res.headers)
+    headers.delete('content-length')
+    // Else Hono puts the old headers into the new response.
+    const { status } = c.res
+    c.res = undefined
+    c.res = new Response(`${page}${SCRIPT}`, { status, headers })
+  })
+  return {
+    update() {
+      for (const stream of open) void stream.writeSSE({ data: 'changed' })
+    },
   }
 }
 

@@ -71,7 +71,8 @@ export function progress(label: string): { update(done: number, total: number): 
       if (bar) return bar.update(done)
       if (performance.now() - from < 300) return
       const format = `${label} {bar} {value}/{total}`
-      bar = new SingleBar({ stream: process.stderr, format, clearOnComplete: true }, Presets.rect)
+      // `linewrap`: nothing is switched off that Ctrl-C would leave so.
+      bar = new SingleBar({ stream: process.stderr, format, clearOnComplete: true, linewrap: true }, Presets.rect)
       bar.start(total, done)
     },
     done: () => bar?.stop(),

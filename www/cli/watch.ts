@@ -2,7 +2,8 @@
 
 import { resolve, sep } from 'node:path'
 import { watch } from 'chokidar'
-import { printError } from './terminal.ts'
+import type { Changes } from '../types.ts'
+import { clean, count, printError } from './terminal.ts'
 
 /** A running watch. */
 export interface Watcher {
@@ -49,4 +50,23 @@ export async function watchFolder(dir: string, made: (string | undefined)[], con
       await watcher.close()
     },
   }
+}
+
+/** Names of files that a rebuild says before it only counts. */
+const NAMED = 5
+
+/** `read content/a.md, +content/new.md, -content/old.md (12 kept)`. */
+export function changedText({ added, changed, removed, kept }: Changes): string {
+  const names = [...changed, ...added.map((path) => `+${path}`), ...removed.map((path) => `-${path}`)]
+  if (names.length === 0) return 'no source changed'
+  const more = names.length > NAMED ? ` and ${count(names.length - NAMED)} more` : ''
+  return `read ${clean(names.slice(0, NAMED).join(', '))}${more} (${count(kept)} kept)`
+}
+
+/** Ends on Ctrl-C, or when the process is told to stop. */
+export function untilStopped(): Promise<void> {
+  return new Promise((stop) => {
+    process.once('SIGINT', () => stop())
+    process.once('SIGTERM', () => stop())
+  })
 }
