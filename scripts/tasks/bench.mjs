@@ -1,4 +1,4 @@
-// `bench`: builds, then runs benches/run.mjs, or with `page` benches/page.mjs, with the arguments given.
+// `bench`: builds, then runs benches/run.mjs, or with `page` or `cli` benches/page.mjs or benches/cli.mjs, with the arguments given.
 import { build } from '../build/index.mjs'
 import { setUpBuild } from '../setup/index.mjs'
 import { at, handOver } from '../shell.mjs'
@@ -6,6 +6,6 @@ import { at, handOver } from '../shell.mjs'
 export default async function bench(args) {
   await setUpBuild()
   await build()
-  const [script, rest] = args[0] === 'page' ? ['page.mjs', args.slice(1)] : ['run.mjs', args]
+  const [script, rest] = ['page', 'cli'].includes(args[0]) ? [`${args[0]}.mjs`, args.slice(1)] : ['run.mjs', args]
   return await handOver(process.execPath, [at('benches', script), ...rest])
 }
