@@ -140,6 +140,7 @@ describe('init', () => {
 
   it.each([
     ['en', 'The studio is open and you can visit it with your dog.'],
+    ['en', 'Dogs travel free of charge on every crossing.'],
     ['de', 'Das Studio ist geöffnet und Sie können es mit dem Hund besuchen.'],
     ['fr', 'Le studio est ouvert et vous pouvez le visiter avec les chiens.'],
     ['es', 'El estudio está abierto y los perros son bienvenidos para una visita.'],

@@ -1,7 +1,7 @@
 /** Do pinned sections, or a pinned one and a page, say two amounts of one thing? */
 
 import type { KnowledgeSection } from '../../types.ts'
-import { count } from '../terminal.ts'
+import { plural } from '../terminal.ts'
 import { contradict, factsOf, likeness, type Told, wordsOf } from './facts.ts'
 import { type Finding, fileOf, type Outcome, outcome, type Subject } from './finding.ts'
 
@@ -25,7 +25,7 @@ export function contradictions(subject: Subject): Outcome {
     ...against(a, rules.slice(i + 1)).map((b) => finding(subject, a, b, likeness(a, b) >= SURE ? 'error' : 'warning')),
     ...against(a, pages).map((b) => finding(subject, a, b, 'warning')),
   ])
-  const said = `${count(rules.length)} amounts in pinned sections, ${count(pages.length)} prices in pages`
+  const said = `${plural(rules.length, 'amount')} in pinned sections, ${plural(pages.length, 'price')} in pages`
   return outcome('facts', 'pinned sections do not give two amounts for one thing', said, found)
 }
 

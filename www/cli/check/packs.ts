@@ -55,7 +55,7 @@ function yours(subject: Subject): Sent[] {
 function made(subject: Subject): Sent[] {
   return pins(subject).flatMap((pin) => {
     const rare = [...subject.base.explain(conversation(`${pin.title} ${pin.text}`)).terms].sort((a, b) => b.idf - a.idf)
-    const words = rare.slice(0, 4).map(({ word }) => word)
+    const words = [...new Set(rare.map(({ word }) => word))].slice(0, 4)
     return [pin.title, words.join(' ')]
       .filter(Boolean)
       .map((text) => send(subject, text, 'made', { pinned: [pin.ref] }))

@@ -29,13 +29,16 @@ const WORDS: Record<string, string> = {
   sv: 'och att det som en är på inte för med den har',
   da: 'og at det er en til på ikke med af der har du',
   nb: 'og det er en til på ikke med av som har du å',
-  fi: 'ja on ei se että voi ovat mutta kun joka sen',
+  fi: 'ja ei se että ovat oli voi ovat mutta kun joka sen',
   pl: 'i w nie na się jest do że z to jak dla',
   cs: 'a se na je v že pro jako ale jsou nebo',
   tr: 've bir bu için ile da de olarak daha çok',
   hu: 'a az és hogy nem egy is meg van csak',
   ro: 'și în de la un nu este pentru cu care sunt',
 }
+
+/** Uses of a language's words below which nothing is said. */
+const LEAST = 3
 
 /** A share of letters over this makes a script the text's own: identifiers in other texts are Latin. */
 const SHARE = 0.15
@@ -66,7 +69,7 @@ function byText(text: string): string {
   const [best] = Object.entries(WORDS)
     .map(([language, words]) => ({ language, uses: sum(words) }))
     .sort((a, b) => b.uses - a.uses)
-  return best && best.uses > 0 ? best.language : 'en'
+  return best && best.uses >= LEAST ? best.language : 'en'
 }
 
 function mostFrequent(values: string[]): string | undefined {
