@@ -276,6 +276,8 @@ describe('explain', () => {
   })
 })
 
+const TAG = '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-inspect></script>'
+
 describe('dev', () => {
   /** Starts the server in a folder; gives its address and what it prints from then on. */
   async function serve(dir: string, args: string[] = []) {
@@ -315,9 +317,16 @@ describe('dev', () => {
   })
 
   it("serves the folder's own pages, and none of its hidden files", async () => {
-    const dir = await siteFolder({ 'index.html': '<h1>Mine</h1>', '.env': 'OPENAI_API_KEY=secret' })
+    const tagged = '<h1>Mine</h1><script type="module" src="/pinpack/pinpack.js"></script>'
+    const dir = await siteFolder({
+      'index.html': '<h1>Mine</h1>',
+      'tagged.html': tagged,
+      '.env': 'OPENAI_API_KEY=secret',
+    })
     const { url } = await serve(dir)
-    expect(await (await fetch(url)).text()).toBe('<h1>Mine</h1>')
+    // The tag is put into pages that have none yet.
+    expect(await (await fetch(url)).text()).toBe(`<h1>Mine</h1>${TAG}`)
+    expect(await (await fetch(`${url}/tagged.html`)).text()).toBe(tagged)
     expect((await fetch(`${url}/.env`)).status).toBe(404)
     expect((await fetch(`${url}/%2eenv`)).status).toBe(404)
   })
@@ -352,7 +361,7 @@ describe('dev', () => {
     const { url } = await serve(dir, ['--reload'])
     const page = await (await fetch(url)).text()
     const [, path] = /new EventSource\('([^']+)'\)/.exec(page) ?? []
-    expect(page).toMatch(/^<h1>Mine<\/h1><script>/)
+    expect(page.startsWith(`<h1>Mine</h1>${TAG}<script>`)).toBe(true)
     const changes = await fetch(`${url}${path}`)
     const reader = changes.body?.getReader() as ReadableStreamDefaultReader<Uint8Array>
     await writeFile(join(dir, 'content/new.md'), '# New page\n\nSomething about whales.\n')

@@ -14,6 +14,7 @@ export function previewPage({ sections, site, language }: Knowledge, path: strin
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
 <title>${html(title)}${site ? ` · ${html(site)}` : ''}</title>
 <style>
 body { font: 1.0625rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem; overflow-wrap: anywhere }

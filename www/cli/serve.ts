@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { LanguageModel } from 'ai'
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { getMimeType } from 'hono/utils/mime'
 import { type BuildResult, outputFiles } from '../build.ts'
@@ -52,7 +52,8 @@ export async function serveSite(
   let served = await load(first)
   const app = new Hono()
   app.all('/api/chat', (c) => served.chat(c.req.raw))
-  const pages = reload ? reloading(app) : { update() {} }
+  const pages = reload ? reloading(app) : { script: '', update() {} }
+  app.use('*', dressed(pages.script))
   app.get('/pinpack/:name', (c) => file(c.req.param('name'), served.files))
   if (site.root) app.get('*', refuseHidden, serveStatic({ root: site.root }))
   else app.get('*', (c) => preview(c.req.path, served.knowledge, site.page))
@@ -82,8 +83,27 @@ function preview(path: string, knowledge: Knowledge, root: string): Response {
 const RELOAD = '/pinpack-dev/changes'
 const SCRIPT = `<script>new EventSource('${RELOAD}').onmessage = () => location.reload()</script>`
 
-/** Puts a script into every page that loads it again after an update. */
-function reloading(app: Hono): { update(): void } {
+/** The tag for pages that have none yet, so that the chat can be tried before the site is changed. */
+const TAG = '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-inspect></script>'
+
+/** Puts the tag into pages without it, and a script at the end of every page. */
+function dressed(script: string): MiddlewareHandler {
+  return async (c, next) => {
+    await next()
+    if (!c.res.headers.get('content-type')?.startsWith('text/html')) return
+    const page = await c.res.text()
+    const added = `${/pinpack\.js|pinpack-chat/.test(page) ? '' : TAG}${script}`
+    const { status } = c.res
+    const headers = new Headers(c.res.headers)
+    headers.delete('content-length')
+    // Else Hono puts the old headers into the new response.
+    c.res = undefined
+    c.res = new Response(`${page}${added}`, { status, headers })
+  }
+}
+
+/** An address that tells of each update, and the script that then loads a page again. */
+function reloading(app: Hono): { script: string; update(): void } {
   const open = new Set<SSEStreamingApi>()
   app.get(RELOAD, (c) =>
     streamSSE(c, async (stream) => {
@@ -92,18 +112,8 @@ function reloading(app: Hono): { update(): void } {
       open.delete(stream)
     }),
   )
-  app.use('*', async (c, next) => {
-    await next()
-    if (!c.res.headers.get('content-type')?.startsWith('text/html')) return
-    const page = await c.res.text()
-    const headers = new Headers(c.res.headers)
-    headers.delete('content-length')
-    // Else Hono puts the old headers into the new response.
-    const { status } = c.res
-    c.res = undefined
-    c.res = new Response(`${page}${SCRIPT}`, { status, headers })
-  })
   return {
+    script: SCRIPT,
     update() {
       for (const stream of open) void stream.writeSSE({ data: 'changed' })
     },
