@@ -181,7 +181,7 @@ const PLANTED: Planted[] = [
       edit(join(dir, 'pinpack.toml'), (text) => text.replace('base_url = ""', 'base_url = ""\nurl_style = "file"')),
     ),
     ['cited-page'],
-    1,
+    0,
     'site.url_style',
   ],
   [
@@ -299,6 +299,40 @@ describe('check', () => {
     const refunds = pins.find(({ ref }: { ref: string }) => ref === 'rules/refunds.md#refunds')
     expect(refunds.questions).toContain('can I get a refund?')
     expect(refunds.questions).toContain('Refunds')
+  })
+
+  it('fails where all addresses are of another style than the site that was named', async () => {
+    const dir = await demo()
+    await edit(join(dir, 'pinpack.toml'), (text) => text.replace('base_url = ""', 'base_url = ""\nurl_style = "file"'))
+    const { findings, code } = await check(dir, ['--site', join(dir, 'site')])
+    expect(findings.find(({ code }) => code === 'cited-page')?.level).toBe('error')
+    expect(code).toBe(1)
+  })
+
+  it('reads what build reads, a built site that no pattern leaves out included', async () => {
+    const dir = await siteFolder({
+      'pinpack.toml': '',
+      '_site/index.html': '<h1>Start</h1><p>Welcome.',
+      '_site/content/dog.html': '<h1 id="the-studio-dog">Dog</h1>',
+    })
+    expect((await pinpack(['build'], dir)).code).toBe(0)
+    const { checks } = await check(dir)
+    expect(checks.find(({ check }: { check: string }) => check === 'build')).toMatchObject({ state: 'passed' })
+  })
+
+  it('takes the index.html of an app for no site', async () => {
+    const dir = await siteFolder({ 'index.html': '<div id="app"></div>' })
+    const { checks } = await check(dir)
+    expect(checks.find(({ check }: { check: string }) => check === 'citations')).toMatchObject({ state: 'skipped' })
+  })
+
+  it('takes pages in HTML for the site', async () => {
+    const dir = await siteFolder({
+      'pinpack.toml': '[site]\nurl_style = "file"\n[sources]\ninclude = ["*.html"]\n',
+      'index.html': '<h1 id="start">Start</h1><p>Welcome aboard.',
+    })
+    const { checks } = await check(dir)
+    expect(checks.find(({ check }: { check: string }) => check === 'citations')).toMatchObject({ state: 'passed' })
   })
 
   it('works without questions, build and site, and says what it skipped', async () => {

@@ -54,6 +54,22 @@ describe('every command', () => {
     }
   })
 
+  it.each([
+    [['build', '--config', 'nowhere.toml']],
+    [['stats', '--blob', 'nowhere.pinpack']],
+    [['eval', 'nowhere.yaml']],
+    [['check', '--questions', 'nowhere.yaml']],
+    [['explain', 'x', '--dir', 'nowhere']],
+    [['suggest-synonyms']],
+    [['stats', '--log', 'nowhere.jsonl']],
+    [['completion', 'csh']],
+    [['eval']],
+  ])('says what to do when %j fails', async (args) => {
+    const { code, stderr } = await pinpack(args, await siteFolder())
+    expect(code).toBeGreaterThan(0)
+    expect(stderr).toMatch(/^error\[[a-z-]+\]: .+\n {2}\S.+\n/)
+  })
+
   it('prints the failure as JSON too with --json', async () => {
     const { code, stdout } = await pinpack(['stats', '--blob', '/nowhere.pinpack', '--json'])
     expect(code).toBe(1)

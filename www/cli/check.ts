@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { PinpackError } from '../errors.ts'
 import { open } from '../index.ts'
-import type { Report } from '../types.ts'
+import type { Knowledge, Report } from '../types.ts'
 import { privacy, staleness } from './check/built.ts'
 import { citations, findBuiltSite } from './check/citations.ts'
 import { contradictions } from './check/contradictions.ts'
@@ -47,15 +47,24 @@ async function checkAll(dir: string, options: Options): Promise<Outcome[]> {
     out: resolve(options.out ?? join(dir, 'pinpack')),
     knowledge: resolve(options.knowledge ?? join(dir, 'knowledge.json')),
   }
-  const site = await builtSite(dir, options.site)
   const questions = await ownQuestions(dir, options.questions)
-  const made = [built.out, built.knowledge, ...(site && site !== dir ? [site] : [])]
-  const sources = await readFolder(dir, options.config, made)
+  // As `build` reads it, or the hash would be another.
+  const sources = await readFolder(dir, options.config, [built.out, built.knowledge])
   const result = await buildWithProgress(sources).catch((thrown) => PinpackError.from(thrown))
   // What the sources or the budget do wrong is what a check is for; a wrong config is not.
   if (result instanceof PinpackError) return [buildFailed(result)]
   const base = await open(result.blob)
-  const subject: Subject = { dir, sources, ...result, base, questions, built, site }
+  const site = await builtSite(dir, options.site, result.knowledge)
+  const subject: Subject = {
+    dir,
+    sources,
+    ...result,
+    base,
+    questions,
+    built,
+    site,
+    isSiteGiven: options.site !== undefined,
+  }
   const outcomes = [
     ...askingChecks(subject),
     pinnedShare(result.report),
@@ -69,8 +78,11 @@ async function checkAll(dir: string, options: Options): Promise<Outcome[]> {
   return outcomes
 }
 
-async function builtSite(dir: string, given: string | undefined): Promise<string | undefined> {
-  const site = await findBuiltSite(dir, given && resolve(given))
+async function builtSite(dir: string, given: string | undefined, { sections }: Knowledge): Promise<string | undefined> {
+  // Pages that are written as HTML are the site themselves.
+  const cited = sections.filter(({ url }) => url !== '')
+  const isHtml = cited.filter(({ ref }) => /\.html?(#|~|$)/i.test(ref)).length * 2 > cited.length
+  const site = await findBuiltSite(dir, given && resolve(given), isHtml)
   if (given && !site)
     throw new PinpackError(
       'read-failed',

@@ -1,7 +1,7 @@
 /** `pinpack eval`: retrieval quality on questions, the owner's or a BEIR set. */
 
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { readFile, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { configure, type Sources } from '../build.ts'
 import { PinpackError } from '../errors.ts'
 import { type KnowledgeBase, open } from '../index.ts'
@@ -159,8 +159,9 @@ async function writePage(run: Run, { html }: Options, compared?: EvalPage['compa
   await writeText(html, evalPage({ site, hash, figures, run: answered, ...(compared && { compared }) }))
 }
 
-async function readSet(file: string | undefined, options: Options): Promise<QuestionSet> {
+async function readSet(given: string | undefined, options: Options): Promise<QuestionSet> {
   const { corpus, queries, qrels, unanswerable } = options
+  const file = given ?? (corpus || queries || qrels ? undefined : await usualFile(options))
   if (file && !corpus && !queries && !qrels) {
     const own = await readQuestions(file)
     return unanswerable ? { ...own, unanswerable: [...own.unanswerable, ...(await readQueries(unanswerable))] } : own
@@ -172,6 +173,12 @@ async function readSet(file: string | undefined, options: Options): Promise<Ques
     )
   }
   return readBeir({ queries, qrels, ...(unanswerable && { unanswerable }) })
+}
+
+/** `questions.yaml` of the folder, if it is there. */
+async function usualFile({ dir, blob }: Options): Promise<string | undefined> {
+  const file = join(dir ?? '.', 'questions.yaml')
+  return !blob && (await stat(file).catch(() => undefined)) ? file : undefined
 }
 
 async function openAll(options: Options): Promise<KnowledgeBase> {

@@ -27,7 +27,8 @@ export function printWarning(code: string, message: string): void {
 
 /** Prints `error[code]: message` with its remedy; for `--json` also `{"error": {code, message}}` on standard output. */
 export function printError(thrown: unknown, json: boolean): void {
-  const { code, message } = PinpackError.from(thrown)
+  const { code, message: said } = PinpackError.from(thrown)
+  const message = said.includes('\n') ? said : `${said}\n${REMEDIES[code] ?? 'see docs/errors.md'}`
   process.stderr.write(`${alarm.red(`error[${code}]`)}: ${indented(message)}\n`)
   if (json) printJson({ error: { code, message } })
   if (code === 'internal' && process.env.PINPACK_DEBUG) console.error(thrown)
@@ -48,6 +49,22 @@ export async function writeText(file: string, text: string): Promise<void> {
       cause,
     })
   }
+}
+
+/** What to do, for errors that do not say it themselves. */
+const REMEDIES: Record<string, string> = {
+  'config-encoding': 'give one of those that can be counted',
+  'config-key': 'mend the key',
+  'config-syntax': 'mend that line; `npx pinpack init` in an empty folder writes a config to compare with',
+  'config-value': 'change the setting',
+  internal: 'please report it, with what PINPACK_DEBUG=1 prints',
+  'no-sections': 'name the pages under [sources] include, or run it in the folder of the site',
+  'questions-invalid': 'mend that entry',
+  'read-failed': 'check the path, and that it may be read',
+  'site-failed': 'mend site.mjs, or move it away',
+  'source-jsonl': 'mend that line: {"_id", "title", "text"}',
+  usage: 'run it with --help to see what it takes',
+  'write-failed': 'check the path, and that it may be written',
 }
 
 /** Rows in columns. A column whose header starts with `>` is set to the right; the last one is not padded. */

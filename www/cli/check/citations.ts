@@ -8,15 +8,20 @@ import { firstFile } from './built.ts'
 import { type Finding, fileOf, type Outcome, outcome, type Subject, skipped } from './finding.ts'
 
 /** Where site generators put a site. */
-const SITES = ['site', '_site', 'dist', 'out', 'build', '.vitepress/dist', 'docs/.vitepress/dist', 'public', '.']
+const SITES = ['site', '_site', 'dist', 'out', 'build', '.vitepress/dist', 'docs/.vitepress/dist', 'public']
 
 /** Wrong addresses that are named one by one. */
 const NAMED = 20
 
-/** The built site: what was given, or the first folder of those that generators write with an index.html. */
-export async function findBuiltSite(dir: string, given: string | undefined): Promise<string | undefined> {
+/** The built site: what was given, or the first folder of those that generators write with an index.html; `dir` itself for pages in HTML. */
+export async function findBuiltSite(
+  dir: string,
+  given: string | undefined,
+  isHtml: boolean,
+): Promise<string | undefined> {
   if (given) return (await stat(given).catch(() => undefined))?.isDirectory() ? given : undefined
-  for (const name of SITES) if (await firstFile(join(dir, name), ['index.html'])) return join(dir, name)
+  for (const name of isHtml ? ['.', ...SITES] : SITES)
+    if (await firstFile(join(dir, name), ['index.html'])) return join(dir, name)
   return undefined
 }
 
@@ -54,7 +59,8 @@ function findings(
   // When most are wrong it is a setting, not the pages.
   for (const missing of ['page', 'anchor'] as const) {
     const same = broken.filter((one) => one.missing === missing)
-    if (same.length > 3 && same.length * 2 > cited.length) return [settingWrong(missing, same, cited.length, where)]
+    if (same.length > 3 && same.length * 2 > cited.length)
+      return [settingWrong(missing, same, cited.length, subject, where)]
   }
   const named = broken.slice(0, NAMED).map(
     ({ section: { ref, url }, missing }): Finding => ({
@@ -93,10 +99,12 @@ const settingWrong = (
   missing: 'page' | 'anchor',
   broken: { section: KnowledgeSection }[],
   all: number,
+  { isSiteGiven }: Subject,
   where: string,
 ): Finding => ({
   code: codeOf(missing),
-  level: levelOf(missing),
+  // A folder that was only looked for may be no built site at all.
+  level: isSiteGiven ? levelOf(missing) : 'warning',
   message: `${count(broken.length)} of ${count(all)} addresses lead to no ${missing === 'page' ? 'page' : 'heading'} of ${where}, such as ${broken[0]?.section.url}`,
   remedy:
     missing === 'page'

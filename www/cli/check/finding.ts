@@ -45,6 +45,8 @@ export interface Subject {
   built: { out: string; knowledge: string }
   /** The site as it is published, when there is a folder of it. */
   site: string | undefined
+  /** Whether its owner named it; else it was looked for, and may be something else. */
+  isSiteGiven: boolean
 }
 
 export type { BuildResult }
