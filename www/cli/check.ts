@@ -13,7 +13,7 @@ import { annotations, checkLines, junit, state } from './check/output.ts'
 import { askingChecks } from './check/packs.ts'
 import { buildWithProgress, readFolder } from './knowledge.ts'
 import { type QuestionSet, readQuestions } from './questions.ts'
-import { percent, plural, print, printJson, writeText } from './terminal.ts'
+import { count, percent, plural, print, printJson, writeText } from './terminal.ts'
 
 interface Options {
   questions?: string
@@ -120,7 +120,7 @@ const PINNED = [
 ]
 
 function pinnedShare(report: Report): Outcome {
-  const said = `pinned sections take ${percent(report.pinnedShare)} of ${report.budget} tokens; ${percent(report.coverage)} of what is written can be sent`
+  const said = `pinned sections take ${percent(report.pinnedShare)} of ${count(report.budget)} tokens; ${percent(report.coverage)} of what is written can be sent`
   const findings = report.warnings
     .filter(({ code }) => PINNED.includes(code))
     .map(({ code, message }): Finding => {

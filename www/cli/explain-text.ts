@@ -87,12 +87,12 @@ function oldWayLines({ characters, of, sections, cutIn, pinned, matching }: OldW
 }
 
 function sentReason({ why, parts }: ExplainedSection): string {
-  if (why === 'pinned') return 'pinned'
-  return why === 'floor' ? 'floor, in file order' : `scored: ${termList(parts)}`
+  if (why === 'pinned') return paint.magenta('pinned')
+  return why === 'floor' ? paint.dim('floor, in file order') : `${paint.green('scored')}: ${termList(parts)}`
 }
 
 function leftReason({ reason, parts }: ExplainedLeft): string {
-  return reason === 'no-match' ? 'no match' : `did not fit: ${termList(parts)}`
+  return reason === 'no-match' ? paint.dim('no match') : `${paint.yellow('did not fit')}: ${termList(parts)}`
 }
 
 /** The first terms, and how many more. */

@@ -2,6 +2,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { Presets, SingleBar } from 'cli-progress'
 import picocolors from 'picocolors'
 import { PinpackError } from '../errors.ts'
@@ -71,12 +72,23 @@ const REMEDIES: Record<string, string> = {
 export function table(header: string[], rows: string[][]): string[] {
   const right = header.map((name) => name.startsWith('>'))
   const all = [header.map((name) => name.replace('>', '')), ...rows]
-  const widths = header.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)))
-  const pad = (text: string, column: number) =>
-    right[column] ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0)
+  const widths = header.map((_, column) => Math.max(...all.map((row) => width(row[column] ?? ''))))
+  const pad = (text: string, column: number) => {
+    const space = ' '.repeat((widths[column] ?? 0) - width(text))
+    return right[column] ? space + text : text + space
+  }
   const lines = all.map((row) => `  ${row.map(pad).join('  ')}`.trimEnd())
   return [paint.dim(lines[0] ?? ''), ...lines.slice(1)]
 }
+
+/** Columns that a text takes in a terminal: colors take none, wide letters and emoji two. */
+function width(text: string): number {
+  const plain = stripVTControlCharacters(text)
+  return [...plain].length + (plain.match(WIDE)?.length ?? 0)
+}
+
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/gu
 
 /** A bar on standard error, in a terminal, once the work has taken 300 ms. `done` removes it. */
 export function progress(label: string): { update(done: number, total: number): void; done(): void } {

@@ -3,7 +3,7 @@
 import { buildPrompt, type Prompt } from '../../prompt.ts'
 import type { KnowledgeSection, Pack } from '../../types.ts'
 import { conversation } from '../knowledge.ts'
-import { plural } from '../terminal.ts'
+import { count, plural } from '../terminal.ts'
 import { type Finding, fileOf, type Outcome, outcome, type Subject, skipped } from './finding.ts'
 import { openersOf } from './openers.ts'
 
@@ -170,7 +170,7 @@ function openersBring({ knowledge, report }: Subject, sent: Sent[]): Outcome {
   return outcome(
     'openers',
     about,
-    `${own.length} openers (${knowledge.language}) bring ${least} tokens or more, floor ${floor}`,
+    `${own.length} openers (${knowledge.language}) bring ${count(least)} tokens or more, floor ${count(floor)}`,
     findings,
   )
 }
@@ -194,7 +194,7 @@ function budgetHolds({ knowledge }: Subject, sent: Sent[]): Outcome {
   return outcome(
     'budget',
     'no request is over the budget',
-    `at most ${most} of ${knowledge.budget} tokens are sent`,
+    `at most ${count(most)} of ${count(knowledge.budget)} tokens are sent`,
     findings,
   )
 }
