@@ -20,21 +20,25 @@ export function previewPage({ sections, site, language }: Knowledge, path: strin
 body { font: 1.0625rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 3rem auto; padding: 0 1rem; overflow-wrap: anywhere }
 div { white-space: pre-wrap }
 :target { background: Highlight; color: HighlightText }
-.note { color: GrayText; font-size: .875rem }
+.note { color: #5a5c66; font-size: .875rem }
 </style>
 </head>
 <body>
+<main>
 <p class="note" data-pinpack-ignore>A preview of what the assistant knows of this page: no built site was found.</p>
 ${found.map(part).join('\n')}
+</main>
 <script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-inspect></script>
 </body>
 </html>
 `
 }
 
-function part({ title, url, text }: KnowledgeSection): string {
+/** A section; the first one's heading is the page's. */
+function part({ title, url, text }: KnowledgeSection, i: number): string {
   const anchor = decoded(url.split('#')[1] ?? '')
-  return `<h2${anchor ? ` id="${html(anchor)}"` : ''}>${html(title)}</h2>\n<div>${lines(text)}</div>`
+  const heading = i === 0 ? 'h1' : 'h2'
+  return `<${heading}${anchor ? ` id="${html(anchor)}"` : ''}>${html(title)}</${heading}>\n<div>${lines(text)}</div>`
 }
 
 /** Text of several lines. */
