@@ -139,3 +139,5 @@ function files({ files }: Report): string {
   ])
   return table('In the order of the knowledge base', ['File', 'Kind', '>Sections', '>Tokens', '>Words left out'], rows)
 }
+
+export { html } from './page.ts'

@@ -1,6 +1,6 @@
 /** The checks that ask questions: do the rules reach the model, does an opener bring enough, does the budget hold? */
 
-import { buildPrompt, type Prompt } from '../../prompt.ts'
+import { buildPrompt, type Prompt, renderPassage } from '../../prompt.ts'
 import type { KnowledgeSection, Pack } from '../../types.ts'
 import { conversation } from '../knowledge.ts'
 import { count, plural } from '../terminal.ts'
@@ -83,11 +83,11 @@ function pinnedReaches(subject: Subject, sent: Sent[]): Outcome {
   return { ...outcome('pinned', about, said, [...lost, ...unpinned]), pins: listed }
 }
 
-/** A pinned passage is sent when the text between the fences is the section's, and its number is among the first. */
+/** A pinned passage is sent when it is in the prompt as rendered, with a number among the first. */
 function holds({ prompt, pack }: Sent, pin: KnowledgeSection, pinned: number): boolean {
   const place = prompt.passages.find(({ id }) => id === pin.id)?.n
-  const text = `title="${pin.label}">\n${pin.text}\n</passage>`
-  return place !== undefined && place <= pinned && pack.ids.includes(pin.id) && prompt.system.includes(text)
+  if (place === undefined || place > pinned || !pack.ids.includes(pin.id)) return false
+  return prompt.system.includes(renderPassage(place, pin))
 }
 
 const notSent = (subject: Subject, { ref }: KnowledgeSection, { text }: Sent): Finding => ({
