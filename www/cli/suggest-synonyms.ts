@@ -5,6 +5,7 @@ import { type KnowledgeBase, open } from '../index.ts'
 import type { Knowledge } from '../types.ts'
 import { buildFolder, conversation } from './knowledge.ts'
 import { type Question, readQuestions } from './questions.ts'
+import { segmenter } from './suggest/segments.ts'
 import { type Asked, type Proposal, proposalText, propose, type SiteWord } from './suggest/synonyms.ts'
 import { plural, print, printJson } from './terminal.ts'
 
@@ -54,7 +55,7 @@ const HEADING = 4
 /** Words with the sections that hold them; pinned sections are sent anyway. */
 function siteWords({ sections, pinned, language }: Knowledge): SiteWord[] {
   const pins = new Set(pinned)
-  const segments = new Intl.Segmenter(language, { granularity: 'word' })
+  const segments = segmenter(language, 'word')
   const words = new Map<string, Map<number, number>>()
   const add = (id: number, text: string, weight: number) => {
     for (const { segment, isWordLike } of segments.segment(text)) {

@@ -1,5 +1,7 @@
 /** Amounts in texts, each with what it is said of; and pairs that say two amounts of one thing. Pure. */
 
+import { withoutLinks } from '../suggest/sentences.ts'
+
 /** What an amount is of; only those of one kind are compared. */
 export type Kind = 'money' | 'percent' | 'time'
 
@@ -47,7 +49,7 @@ const NAMES = /\p{L}{3}|\p{Script=Han}/u
 /** The facts of a text. Sentences and rows are read one by one; a clause that only has an amount is about what the one before is. */
 export function factsOf(text: string): Fact[] {
   const lines = text.split(/\n|(?<=[.!?。])\s+/u)
-  return lines.flatMap((line) => lineFacts(line.replace(/[*_`#>]|\[([^\]]*)\]\([^)]*\)/g, '$1')))
+  return lines.flatMap((line) => lineFacts(withoutLinks(line).replace(/[*_`#>]/g, '')))
 }
 
 function lineFacts(line: string): Fact[] {

@@ -1,5 +1,7 @@
 /** Sentences that read like rules, prices or verified facts. Pure. */
 
+import { linesOutsideCode, segmenter } from './segments.ts'
+
 /** Why a sentence should perhaps be pinned. */
 export type Reads = 'rule' | 'price' | 'contact' | 'date'
 
@@ -19,7 +21,7 @@ const RULES: Record<string, RegExp> = {
 
 const PRICE =
   /(?:(?:US\$|[$€£¥₹₽])\s?\d)|\d\s?(?:[€£¥₹₽]|\b(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|kr|euros?|dollars?)\b|円|元|원)/iu
-const CONTACT = /[\w.+-]+@[\w-]+\.[\w.-]+|(?<![\w.])\+[1-9][\d ()/-]{7,}\d/u
+const CONTACT = /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,63}|(?<![\w.])\+[1-9][\d ()/-]{7,}\d/u
 const DATE =
   /\b(?:(?:19|20)\d\d-\d\d-\d\d|\d{1,2}\.\s?\d{1,2}\.\s?(?:19|20)\d\d|(?:January|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}(?:st|nd|rd|th)?\b(?:,? (?:19|20)\d\d)?|(?:within|binnen|innerhalb von|sous|en) \d+ (?:\w+ )?(?:days?|hours?|weeks?|Tagen|Stunden|jours|días))\b/iu
 
@@ -46,7 +48,7 @@ export function strength(sentence: string): number {
 
 /** The sentences of a section's text: prose and list items, without code. A row of a table counts as one. */
 export function sentencesOf(text: string, language: string): string[] {
-  const segments = new Intl.Segmenter(language, { granularity: 'sentence' })
+  const segments = segmenter(language, 'sentence')
   return blocksOf(text).flatMap((block) => {
     if (block.startsWith('|')) return [block]
     const sentences = [...segments.segment(block)].map(({ segment }) => segment.trim())
@@ -56,12 +58,10 @@ export function sentencesOf(text: string, language: string): string[] {
 
 /** Paragraphs, items and rows, each on one line and without targets of links. */
 function blocksOf(text: string): string[] {
-  const prose = text
-    .replace(/^(```+|~~~+)[^\n]*\n[\s\S]*?^\1[ \t]*$/gm, '')
-    .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, '$1')
   const blocks: string[] = []
   let open = false
-  for (const line of prose.split('\n')) {
+  for (const raw of linesOutsideCode(text)) {
+    const line = withoutLinks(raw)
     const plain = line.replace(/^\s*(?:[-*+>]|\d+[.)]|#{1,6})\s+/, '').trim()
     if (/^\|?[\s|:-]*$/.test(plain)) open = false
     else if (open && plain === line.trim() && !plain.startsWith('|')) blocks.push(`${blocks.pop()} ${plain}`)
@@ -69,3 +69,6 @@ function blocksOf(text: string): string[] {
   }
   return blocks
 }
+
+/** Links as their texts; what is longer than any label stays as it is. */
+export const withoutLinks = (line: string) => line.replace(/!?\[([^[\]\n]{0,300})\]\([^()\n]{0,2000}\)/g, '$1')
