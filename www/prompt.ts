@@ -10,6 +10,8 @@ import type { Coverage, Knowledge, KnowledgeSection, Message, PromptConfig } fro
 export interface Prompt {
   /** Owner's words, rules of conduct, pinned passages, other passages. */
   system: string
+  /** The first so many UTF-16 code units of `system` are the same for every question: what a provider can cache. Default 0. */
+  stable?: number
   /** The visitor's turns: starts with a user turn, roles alternate, ends with the last user message. Never empty. */
   messages: Message[]
   /** Passage `n` of the prompt is section `id`. Pinned first; `n` counts from 1. */
@@ -65,15 +67,10 @@ export function buildPrompt(
   const words = frame(knowledge, pinned.length, sections.length, options.coverage)
   const rendered = sections.map((section, at) => renderPassage(at + 1, section))
   const tokens = sections.reduce((sum, section) => sum + section.tokens, 0)
+  const stable = [words.conduct, words.rules, ...rendered.slice(0, pinned.length)].join('')
   return {
-    system: [
-      words.conduct,
-      words.rules,
-      ...rendered.slice(0, pinned.length),
-      words.notes,
-      ...rendered.slice(pinned.length),
-      words.hint,
-    ].join(''),
+    system: [stable, words.notes, ...rendered.slice(pinned.length), words.hint].join(''),
+    stable: stable.length,
     messages: turns,
     passages: sections.map((section, at) => ({ n: at + 1, id: section.id })),
     tokens,
@@ -167,11 +164,13 @@ function mergeNeighbors(messages: Message[]): Message[] {
   return merged
 }
 
-function historySize(messages: Message[]): number {
+/** Upper bound of the tokens that a chat format makes of turns. */
+export function historySize(messages: Message[]): number {
   return messages.reduce((sum, message) => sum + byteLength(message.content) + MESSAGE_OVERHEAD, 0)
 }
 
 const encoder = new TextEncoder()
-function byteLength(text: string): number {
+/** Bytes of a text as UTF-8. */
+export function byteLength(text: string): number {
   return encoder.encode(text).length
 }

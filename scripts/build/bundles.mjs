@@ -14,6 +14,7 @@ const PACKAGE = {
   build: 'www/build.ts',
   proxy: 'www/proxy/index.ts',
   'proxy-node': 'www/proxy/node.ts',
+  'proxy-redis': 'www/proxy/redis.ts',
   widget: 'www/widget/index.ts',
   cli: 'www/cli/index.ts',
 }

@@ -136,6 +136,12 @@ export function replyWith(...deltas: string[]) {
   return (response: ServerResponse) => response.writeHead(200, EVENT_STREAM).end(openaiEvents(deltas).join('') + DONE)
 }
 
+/** For tests that ask more often than a visitor may. */
+export const UNLIMITED = {
+  ...{ addressMinute: 1e6, addressDay: 1e6, addressOpen: 1e6, open: 1e6 },
+  ...{ dayCalls: 1e9, dayTokens: 1e9, minuteTokens: 1e9 },
+}
+
 /** A proxy in front of an upstream that speaks the OpenAI protocol, and its log. */
 export function proxyTo(upstream: Upstream, options: Partial<ProxyOptions> = {}, model = 'test-model') {
   const log: LogEntry[] = []
@@ -146,7 +152,7 @@ export function proxyTo(upstream: Upstream, options: Partial<ProxyOptions> = {},
     origins: [ORIGIN],
     onLog: (entry) => log.push(entry),
     ...options,
-    limits: { retries: 0, ...options.limits },
+    limits: { ...UNLIMITED, retries: 0, ...options.limits },
   })
   return { log, ask: (body: unknown = makeBody(), init = {}) => proxy(makeRequest(body, init)) }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { modelFromEnv, proxyTo, readParts, replyWith, startUpstream } from './proxy-kit.ts'
+import { makeBody, modelFromEnv, proxyTo, readParts, replyWith, startUpstream } from './proxy-kit.ts'
 
 describe('modelFromEnv', () => {
   const idOf = (env: Parameters<typeof modelFromEnv>[0]) => {
@@ -60,5 +60,56 @@ describe('modelFromEnv', () => {
     await readParts(await proxyTo(upstream, { model: modelFromEnv(env) }).ask())
     await readParts(await proxyTo(upstream, { model: modelFromEnv({ ...env, OPENAI_API_KEY: 'k1' }) }).ask())
     expect(upstream.calls.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer k1'])
+  })
+})
+
+describe('what a provider can cache', () => {
+  const anthropicAnswer = [
+    [
+      'message_start',
+      {
+        message: {
+          id: 'm',
+          type: 'message',
+          role: 'assistant',
+          content: [],
+          model: 'c',
+          usage: { input_tokens: 9, output_tokens: 1 },
+        },
+      },
+    ],
+    ['content_block_start', { index: 0, content_block: { type: 'text', text: '' } }],
+    ['content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'Yes.' } }],
+    ['content_block_stop', { index: 0 }],
+    ['message_delta', { delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 2 } }],
+    ['message_stop', {}],
+  ] as const
+
+  it('is marked for Anthropic: the same text for every question, up to the end of the rules', async () => {
+    const upstream = await startUpstream((response) => {
+      const events = anthropicAnswer.map(
+        ([type, more]) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`,
+      )
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.join(''))
+    })
+    const { ask } = proxyTo(upstream, {
+      model: modelFromEnv({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: upstream.url }),
+    })
+    for (const sections of [[2, 3], [5]]) expect((await readParts(await ask(makeBody({ sections })))).text).toBe('Yes.')
+    type Block = { type: string; text: string; cache_control?: unknown }
+    const [one = [], other = []] = upstream.calls.map(({ body }) => body.system as Block[])
+    expect(one.map(({ cache_control }) => cache_control)).toEqual([{ type: 'ephemeral' }, undefined])
+    expect(one[0]).toEqual(other[0])
+    expect(one[0]?.text).toMatch(/Zanzibar Holdings\.\n<\/passage>\n$/)
+    expect(one[1]?.text).toContain('<passage id="3" title="Refunds">')
+  })
+
+  it('is one text for all others, which cache by themselves or take only one', async () => {
+    const upstream = await startUpstream(replyWith('Yes.'))
+    await readParts(await proxyTo(upstream).ask())
+    expect(upstream.calls[0]?.body.messages.map(({ role, content }) => [role, typeof content])).toEqual([
+      ['system', 'string'],
+      ['user', 'string'],
+    ])
   })
 })

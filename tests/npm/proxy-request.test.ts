@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ProxyOptions } from '../../www/proxy/index.ts'
 import type { Knowledge, KnowledgeSection } from '../../www/types.ts'
 import {
@@ -183,6 +183,19 @@ describe('the body', () => {
     expect(pulled.chunks).toBe(0)
   })
 
+  it.each([0, 9])('that stops after %i bytes is left after its time', async (bytes) => {
+    let cancelled = false
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => (bytes > 0 ? controller.enqueue(new Uint8Array(bytes).fill(0x20)) : undefined),
+      cancel() {
+        cancelled = true
+      },
+    })
+    const { ask } = proxyTo(upstream, { limits: { bodyMs: 50 } })
+    expect(await refusal(await ask(null, { body: stream, duplex: 'half' } as RequestInit))).toEqual([408, 'body-slow'])
+    expect(cancelled).toBe(true)
+  })
+
   it('may be cut inside a character', async () => {
     const bytes = new TextEncoder().encode(
       JSON.stringify(makeBody({ messages: [{ role: 'user', content: 'café 🌍?' }] })),
@@ -199,10 +212,12 @@ describe('the body', () => {
 })
 
 describe('every answer has CORS headers for an allowed origin', () => {
-  const limited = { limiter: () => ({ allowed: false as const, retryAfter: 12.3 }) }
+  const limited = { limits: { addressMinute: 0 } }
   const broken = {
-    limiter: () => {
-      throw new Error('store at redis://:password@10.0.0.1 is down')
+    store: {
+      add: async () => {
+        throw new Error('store at redis://:password@10.0.0.1 is down')
+      },
     },
   }
   const failing: Partial<ProxyOptions> = {
@@ -246,29 +261,6 @@ describe('every answer has CORS headers for an allowed origin', () => {
     expect(response.headers.get('access-control-allow-methods')).toContain('POST')
     expect(response.headers.get('vary')).toContain('Origin')
     expect((await preflight('https://evil.example')).headers.get('access-control-allow-origin')).toBeNull()
-  })
-})
-
-describe('the limiter', () => {
-  it('is told the declared address and an upper bound of the tokens, and then what was spent', async () => {
-    const settle = vi.fn()
-    const limiter = vi.fn<
-      (call: { address: string | undefined; tokens: number }) => { allowed: true; settle: typeof settle }
-    >(() => ({ allowed: true, settle }))
-    const { ask } = proxyTo(upstream, { limiter, addressHeader: 'x-real-ip' })
-    await readParts(await ask(makeBody(), { headers: { 'x-real-ip': '203.0.113.7', 'x-forwarded-for': '1.1.1.1' } }))
-    const call = limiter.mock.calls[0]?.[0]
-    expect(call?.address).toBe('203.0.113.7')
-    const sent = countTokens(JSON.stringify(upstream.calls[0]?.body.messages))
-    expect(call?.tokens).toBeGreaterThan(sent + 800)
-    expect(settle.mock.calls).toEqual([[call?.tokens]])
-  })
-
-  it('refuses with a Retry-After in whole seconds, in header and body', async () => {
-    const { ask } = proxyTo(upstream, { limiter: () => ({ allowed: false, retryAfter: 12.3 }) })
-    const response = await ask()
-    expect(response.headers.get('retry-after')).toBe('13')
-    expect(await response.json()).toMatchObject({ code: 'rate-limited', retryAfter: 13 })
   })
 })
 
@@ -403,6 +395,9 @@ describe('options are refused when', () => {
     ['a limit is not a number', 'limits.messages', { limits: { messages: '40' } }],
     ['the temperature is out of range', 'temperature', { temperature: 3 }],
     ['an option is unknown', 'apiKey', { apiKey: 'x' }],
+    ['the store is none', 'store', { store: {} }],
+    ['a price is negative', 'prices.input', { prices: { input: -1, output: 1 } }],
+    ['the secret can be guessed', 'secret', { secret: 'x' }],
     ['the knowledge is not JSON', 'knowledge: it is not JSON', { knowledge: '{' }],
     ['the knowledge lacks a field', 'budget', { knowledge: { ...makeKnowledge(), budget: undefined } }],
     ['a pinned id is unknown', 'pinned id 17', { knowledge: makeKnowledge({ pinned: [17] }) }],

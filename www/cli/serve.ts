@@ -30,6 +30,8 @@ interface ServeOptions {
 }
 
 const PORT = 4747
+/** One machine is one visitor. */
+const LOCAL = { addressMinute: 1000, addressDay: 100_000, addressOpen: 100 }
 /** Names that hold a hash of the content: `knowledge-3f2a90b1c4de.pinpack`, `pinpack-widget-CDQZSR3R.js`. */
 const HASHED = /-([\da-f]{12}|[\dA-Z]{8})\.\w+$/
 
@@ -47,7 +49,7 @@ export async function serveSite(
   const load = async (result: BuildResult) => ({
     files: await outputFiles(result),
     knowledge: result.knowledge,
-    chat: createProxy({ knowledge: result.knowledge, model, origins: [], sameOrigin: true }),
+    chat: createProxy({ knowledge: result.knowledge, model, origins: [], sameOrigin: true, limits: LOCAL }),
   })
   let served = await load(first)
   const app = new Hono()

@@ -10,10 +10,12 @@ export const STATUS = {
   'over-budget': 400,
   origin: 403,
   method: 405,
+  'body-slow': 408,
   stale: 409,
   'body-too-large': 413,
   'content-type': 415,
   'rate-limited': 429,
+  'budget-spent': 429,
   internal: 500,
   unavailable: 503,
 } as const
@@ -51,11 +53,22 @@ export class RequestError extends PinpackError {
   }
 }
 
+/** What is known of a failure beside its code. */
+export interface UpstreamFacts {
+  /** Whether the call can have cost something. Default true. */
+  charged?: boolean
+  /** Whether the same call can be made again: nothing of an answer was sent, and the upstream was only busy. */
+  retryable?: boolean
+  /** How long the upstream asks to wait, in milliseconds. */
+  waitMs?: number
+}
+
 /** An upstream that failed: becomes a typed `error` part. `cause` is the upstream's own error and never leaves the process. */
 export class UpstreamError extends PinpackError {
   constructor(
     override readonly code: UpstreamCode,
     cause?: unknown,
+    readonly facts: UpstreamFacts = {},
   ) {
     super(code, UPSTREAM_TEXT[code], { cause })
   }

@@ -2,20 +2,25 @@
 
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { buildPrompt, type Prompt, renderPassage } from '../prompt.ts'
-import type { Knowledge } from '../types.ts'
+import { visitorOf } from './address.ts'
+import { admit, reserveSpend } from './admission.ts'
 import type { Answerer } from './answerer.ts'
+import { checkContentType, checkOrigin, isAllowed } from './checks.ts'
+import type { Reservation, Usage } from './counters.ts'
 import { embeddedAnswerer } from './embedded.ts'
 import { RequestError } from './errors.ts'
 import { type Exchange, startExchange } from './log.ts'
-import { checkOptions, type LimitedCall, type LimiterVerdict, type ProxyOptions, type Settings } from './options.ts'
-import { type Ask, parseAsk, readBody, resolveSections } from './request.ts'
+import { checkOptions, type ProxyOptions, type Settings } from './options.ts'
+import { promptFor } from './prompting.ts'
+import { parseAsk, readBody, resolveSections } from './request.ts'
 import { streamAnswer } from './stream.ts'
 import { modelAnswerer } from './upstream.ts'
 
+export type { Limits } from './limits.ts'
 export type { LogEntry } from './log.ts'
 export { type ModelEnv, type ModelOptions, modelFromEnv } from './model.ts'
-export type { LimitedCall, Limiter, LimiterVerdict, Limits, ProxyOptions, QuoteFunction } from './options.ts'
+export type { Prices, ProxyOptions, QuoteFunction } from './options.ts'
+export { memoryStore, type Store } from './store.ts'
 
 const PREFLIGHT_SECONDS = 86_400
 
@@ -49,7 +54,8 @@ async function handlePost(c: Context, settings: Settings, answerer: Answerer): P
   const exchange = startExchange(answerer.model, settings.onLog)
   c.header('X-Request-Id', exchange.entry.id)
   try {
-    return await answer(c, settings, answerer, exchange)
+    const response = await answer(c.req.raw, settings, answerer, exchange)
+    return c.newResponse(response.body, 200, Object.fromEntries(response.headers))
   } catch (error) {
     const refusal = error instanceof RequestError ? error : new RequestError('internal', 'The server failed.')
     exchange.end(c.req.raw.signal.aborted ? 'aborted' : 'refused', refusal.code, refusal.status)
@@ -57,73 +63,41 @@ async function handlePost(c: Context, settings: Settings, answerer: Answerer): P
   }
 }
 
-/** The checks, in order, cheapest first; nothing is spent before the last one has passed. */
-async function answer(c: Context, settings: Settings, answerer: Answerer, exchange: Exchange): Promise<Response> {
-  const { knowledge, limits } = settings
-  const request = c.req.raw
+/** The checks, in order; nothing is spent before the last one has passed. */
+async function answer(request: Request, settings: Settings, answerer: Answerer, exchange: Exchange) {
   checkContentType(request)
-  const body = await readBody(request, limits.bodyBytes)
+  const body = await readBody(request, settings.limits)
   checkOrigin(request, settings)
+  const place = await admit(settings, await settings.visitorKey(visitorOf(request, settings)))
+  try {
+    return await answerAdmitted(request, body, settings, answerer, exchange, place)
+  } catch (error) {
+    await place.settle()
+    throw error
+  }
+}
+
+/** `place` is held until the answer is over. */
+async function answerAdmitted(
+  { signal }: Request,
+  body: string,
+  settings: Settings,
+  answerer: Answerer,
+  exchange: Exchange,
+  place: Reservation,
+) {
+  const { knowledge, limits } = settings
   const ask = parseAsk(body, limits)
   const ids = resolveSections(knowledge, ask)
-  const prompt = promptFor(ask, ids, settings)
+  const prompt = promptFor(ask.messages, ids, settings)
   exchange.entry.sections = prompt.passages.map(({ id }) => id)
   exchange.entry.tokens.passages = prompt.tokens
-  const settle = await reserve(settings, request, prompt.tokensMax + limits.outputTokens)
-  const { signal } = request
-  const job = { knowledge, prompt, asked: ask.messages, answerer, exchange, limits, signal, settle }
-  const response = streamAnswer(job)
-  return c.newResponse(response.body, 200, Object.fromEntries(response.headers))
-}
-
-function checkContentType(request: Request) {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json')
-    throw new RequestError('content-type', 'The content type has to be application/json.')
-}
-
-function checkOrigin(request: Request, settings: Settings) {
-  const origin = request.headers.get('origin')
-  if (origin === null && settings.allowMissingOrigin) return
-  if (origin === null) throw new RequestError('origin', 'The request has no Origin header.')
-  if (!isAllowed(origin, request.url, settings)) throw new RequestError('origin', 'This origin may not ask here.')
-}
-
-/** Origins are compared whole, as browsers send them: nothing is a prefix or a suffix of anything. */
-function isAllowed(origin: string, url: string, { origins, sameOrigin }: Settings): boolean {
-  return origins.has(origin) || (sameOrigin === true && origin === new URL(url).origin)
-}
-
-/** Builds the prompt and makes sure, whoever built it, that every passage is in it, whole and unchanged. */
-function promptFor(ask: Ask, ids: number[], { knowledge, limits, buildPrompt: custom }: Settings): Prompt {
-  const build = custom ?? buildPrompt
-  const prompt = build(knowledge, ids, ask.messages, limits)
-  const missing = [...knowledge.pinned, ...ids].some((id, at) => !holdsPassage(prompt, knowledge, id, at + 1))
-  if (missing) throw new RequestError('internal', 'The prompt builder left out a passage.')
-  return prompt
-}
-
-function holdsPassage({ system, passages }: Prompt, { sections }: Knowledge, id: number, n: number): boolean {
-  const section = sections[id]
-  return section !== undefined && passages[n - 1]?.id === id && system.includes(renderPassage(n, section))
-}
-
-async function reserve({ limiter, addressHeader }: Settings, request: Request, tokens: number) {
-  if (!limiter) return undefined
-  const address = (addressHeader && request.headers.get(addressHeader)) || undefined
-  const verdict = await callLimiter(limiter, { address, tokens })
-  if (verdict.allowed) return verdict.settle
-  const retryAfter = Math.max(1, Math.ceil(verdict.retryAfter))
-  throw new RequestError('rate-limited', 'Too many questions. Please try again later.', { retryAfter })
-}
-
-/** Fails closed: a limiter that cannot decide spends nothing. */
-async function callLimiter(limiter: NonNullable<Settings['limiter']>, call: LimitedCall): Promise<LimiterVerdict> {
-  try {
-    return await limiter(call)
-  } catch {
-    throw new RequestError('unavailable', 'The assistant is not available now. Please try again later.')
+  const most = { input: prompt.tokensMax, output: limits.outputTokens }
+  const spend = settings.model ? await reserveSpend(settings, most) : undefined
+  const settle = async (usage?: Usage) => {
+    await Promise.all([place.settle(), spend?.settle(usage)])
   }
+  return streamAnswer({ knowledge, prompt, asked: ask.messages, answerer, exchange, limits, signal, settle })
 }
 
 function refuse(c: Context, error: RequestError): Response {

@@ -1,7 +1,7 @@
 /** Serves a proxy with Node. */
 
 import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server'
 import { createProxy, type ProxyOptions } from './index.ts'
 
 export interface ServeOptions extends ProxyOptions {
@@ -20,12 +20,13 @@ export interface Served {
 }
 
 /**
- * Starts a server that answers every path. An answer is aborted, upstream too, when its client closes the connection.
+ * Starts a server that answers every path. Visitors are told apart by the address of their connection, unless
+ * `addressHeader` says where a server in front puts it. An answer is aborted, upstream too, when its client closes the connection.
  *
  * @throws PinpackError `proxy-options`; the system's error when the port cannot be had (`EADDRINUSE`).
  */
 export async function serve({ port = 8787, host = '127.0.0.1', ...options }: ServeOptions): Promise<Served> {
-  const server = createAdaptorServer({ fetch: createProxy(options), overrideGlobalObjects: false })
+  const server = createAdaptorServer({ fetch: handlerOf(options), overrideGlobalObjects: false })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -38,5 +39,16 @@ export async function serve({ port = 8787, host = '127.0.0.1', ...options }: Ser
         server.close((error) => (error ? reject(error) : resolve()))
         if ('closeAllConnections' in server) server.closeAllConnections()
       }),
+  }
+}
+
+function handlerOf(options: ProxyOptions) {
+  const connections = new WeakMap<Request, string>()
+  const addressOf = (request: Request) => connections.get(request)
+  const proxy = createProxy(options.addressHeader || options.addressOf ? options : { ...options, addressOf })
+  return (request: Request, env: unknown) => {
+    const { remoteAddress } = (env as HttpBindings).incoming.socket
+    if (remoteAddress) connections.set(request, remoteAddress)
+    return proxy(request)
   }
 }

@@ -3,48 +3,19 @@
 import type { LanguageModel } from 'ai'
 import * as v from 'valibot'
 import { PinpackError } from '../errors.ts'
-import type { PromptBuilder } from '../prompt.ts'
+import { buildPrompt, type PromptBuilder } from '../prompt.ts'
 import type { Knowledge, Message, Passage, PromptConfig, Quote } from '../types.ts'
+import { addressHasher } from './address.ts'
 import { readKnowledge } from './knowledge.ts'
+import { DEFAULT_LIMITS, type Limits, limitsSchema } from './limits.ts'
 import type { LogEntry } from './log.ts'
+import { memoryStore, type Store } from './store.ts'
 
-/** Caps of one request. Every field is an integer and has a default. */
-export interface Limits {
-  /** Most bytes of a request's body; the rest is not read. 1,024 to 1,048,576, default 65,536. */
-  bodyBytes: number
-  /** Most messages in a request; more are refused. 1 to 1,000, default 40. */
-  messages: number
-  /** Most UTF-16 code units of one message; longer ones are refused. 1 to 100,000, default 4,000. */
-  messageChars: number
-  /** Most tokens that the model may answer with. 16 to 100,000, default 800. Reasoning models need more: they think in it. */
-  outputTokens: number
-  /** Most messages sent to the model; older ones are dropped. 1 to 1,000, default 12. */
-  historyMessages: number
-  /** Most tokens of messages sent to the model, as an upper bound (UTF-8 bytes). 1 to 1,000,000, default 8,000. */
-  historyTokens: number
-  /** Longest wait for the next piece of an answer, in milliseconds. 10 to 600,000, default 30,000. */
-  idleMs: number
-  /** Longest time for a whole answer, in milliseconds. 10 to 3,600,000, default 120,000. */
-  totalMs: number
-  /** Retries of a model call that failed before its first byte with 408, 409, 429 or 5xx. 0 to 5, default 1. */
-  retries: number
+/** What a million tokens cost, in any currency. */
+export interface Prices {
+  input: number
+  output: number
 }
-
-/** One call that is about to spend tokens. */
-export interface LimitedCall {
-  /** The visitor's address from `addressHeader`; undefined when none is declared or sent. */
-  address: string | undefined
-  /** Upper bound of the tokens that the call can spend, the answer included. */
-  tokens: number
-}
-
-/** What a limiter decides. `retryAfter` is in seconds; `settle` is told the tokens really spent (the upper bound when unknown). */
-export type LimiterVerdict =
-  | { allowed: true; settle?: (tokens: number) => void | Promise<void> }
-  | { allowed: false; retryAfter: number }
-
-/** Reserves the tokens of a call or refuses it. When it throws, the request is refused with 503. */
-export type Limiter = (call: LimitedCall) => LimiterVerdict | Promise<LimiterVerdict>
 
 /** Finds the sentences that answer in `passages`. The default is `quote` of `pinpack`, which runs the analyzer in WebAssembly. */
 export type QuoteFunction = (
@@ -67,16 +38,33 @@ export interface ProxyOptions {
   sameOrigin?: boolean | undefined
   /** Also answers requests without an Origin header (scripts, other servers). Default false. */
   allowMissingOrigin?: boolean | undefined
-  /** Caps; each has a default. */
+  /** Caps of a request and limits over time; each has a default. */
   limits?: Partial<Limits> | undefined
+  /** Where the limits over time are counted. Default: `memoryStore()`, this process alone. */
+  store?: Store | undefined
+  /** What the model costs: for `limits.dayMicros` and the log. Default: unknown. */
+  prices?: Prices | undefined
   /** Temperature for the model, 0 to 2. Default: not sent, the model's own. */
   temperature?: number | undefined
   /** Words that replace those of the knowledge base, or a builder for the whole prompt, which must hold every passage as rendered. */
   prompt?: Partial<PromptConfig> | PromptBuilder | undefined
-  /** Header that your platform sets to the visitor's address (`cf-connecting-ip`). Default: none; addresses are unknown. */
+  /**
+   * Header that your platform sets to the visitor's address (`cf-connecting-ip`). No other header is ever believed.
+   * Default: none; then all visitors count as one, unless `addressOf` tells them apart.
+   */
   addressHeader?: string | undefined
-  /** Called before each answer. Default: no limits beyond `limits`. */
-  limiter?: Limiter | undefined
+  /** Gives the visitor's address by other means, such as the connection; goes before `addressHeader`. */
+  addressOf?: ((request: Request) => string | undefined) | undefined
+  /**
+   * Key for the hashes of addresses. The same text in every process, unguessable. Default: the counters use the public
+   * hash of the knowledge base, the log a key made by chance for each process.
+   */
+  secret?: string | undefined
+  /**
+   * Whether quotes answer, and say that they are quotes, when the day's budget is spent or the model cannot be reached.
+   * Default true; false makes these errors.
+   */
+  fallback?: boolean | undefined
   /** Called once a POST when it is over. The entry holds no text and no key. Default: no log. */
   onLog?: ((entry: LogEntry) => void) | undefined
   /** Finds quotes for the embedded answerer. Default: `quote` of `pinpack`. */
@@ -84,28 +72,18 @@ export interface ProxyOptions {
 }
 
 /** Options with every default filled in. */
-export interface Settings extends Omit<ProxyOptions, 'knowledge' | 'origins' | 'limits' | 'prompt'> {
+export interface Settings extends Omit<ProxyOptions, 'knowledge' | 'origins' | 'limits' | 'prompt' | 'store'> {
   knowledge: Knowledge
   origins: Set<string>
   limits: Limits
-  buildPrompt: PromptBuilder | undefined
+  store: Store
+  buildPrompt: PromptBuilder
+  /** Turns an address into the name of its counters. */
+  visitorKey: (address: string) => Promise<string>
 }
 
-const DEFAULT_LIMITS: Limits = {
-  bodyBytes: 65_536,
-  messages: 40,
-  messageChars: 4000,
-  outputTokens: 800,
-  historyMessages: 12,
-  historyTokens: 8000,
-  idleMs: 30_000,
-  totalMs: 120_000,
-  retries: 1,
-}
-
-const between = (min: number, max: number) =>
-  v.optional(v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max)))
 const callable = v.optional(v.function())
+const price = v.pipe(v.number(), v.finite(), v.minValue(0))
 
 const schema = v.strictObject({
   knowledge: v.union([v.string(), v.looseObject({})], 'Expected the object or the text of knowledge.json'),
@@ -113,19 +91,9 @@ const schema = v.strictObject({
   origins: v.array(v.pipe(v.string(), v.check(isOrigin, 'Expected an origin such as https://example.com'))),
   sameOrigin: v.optional(v.boolean()),
   allowMissingOrigin: v.optional(v.boolean()),
-  limits: v.optional(
-    v.strictObject({
-      bodyBytes: between(1024, 1_048_576),
-      messages: between(1, 1000),
-      messageChars: between(1, 100_000),
-      outputTokens: between(16, 100_000),
-      historyMessages: between(1, 1000),
-      historyTokens: between(1, 1_000_000),
-      idleMs: between(10, 600_000),
-      totalMs: between(10, 3_600_000),
-      retries: between(0, 5),
-    } satisfies Record<keyof Limits, unknown>),
-  ),
+  limits: v.optional(limitsSchema),
+  store: v.optional(v.custom<Store>(isStore, 'Expected a store, with a function `add`')),
+  prices: v.optional(v.strictObject({ input: price, output: price })),
   temperature: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(2))),
   prompt: v.optional(
     v.union([
@@ -139,7 +107,9 @@ const schema = v.strictObject({
     ]),
   ),
   addressHeader: v.optional(v.pipe(v.string(), v.regex(/^[\w-]+$/))),
-  limiter: callable,
+  addressOf: callable,
+  fallback: v.optional(v.boolean()),
+  secret: v.optional(v.pipe(v.string(), v.minLength(16))),
   onLog: callable,
   quote: callable,
 } satisfies Record<keyof ProxyOptions, unknown>)
@@ -162,9 +132,20 @@ export function checkOptions(options: ProxyOptions): Settings {
     ...options,
     knowledge,
     origins: new Set(options.origins),
-    limits: { ...DEFAULT_LIMITS, ...options.limits },
-    buildPrompt: typeof prompt === 'function' ? prompt : undefined,
+    limits: { ...DEFAULT_LIMITS, ...definedOf(options.limits) },
+    store: options.store ?? memoryStore(),
+    buildPrompt: typeof prompt === 'function' ? prompt : buildPrompt,
+    visitorKey: addressHasher(options.secret ?? knowledge.hash),
   }
+}
+
+/** An explicit `undefined` means the default, as everywhere. */
+function definedOf(limits: Partial<Limits> = {}): Partial<Limits> {
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
+}
+
+function isStore(value: unknown): boolean {
+  return typeof (value as Store | null)?.add === 'function'
 }
 
 function isOrigin(text: string): boolean {

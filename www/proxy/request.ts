@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import type { ChatRequest, Knowledge } from '../types.ts'
 import { RequestError } from './errors.ts'
-import type { Limits } from './options.ts'
+import type { Limits } from './limits.ts'
 
 /** A request as the proxy takes it: `sections` may be missing (a browser without WebAssembly). */
 export type Ask = Omit<ChatRequest, 'sections'> & { sections?: number[] | undefined }
@@ -12,28 +12,50 @@ export type Ask = Omit<ChatRequest, 'sections'> & { sections?: number[] | undefi
 const MAX_PASSAGES = 999
 
 /**
- * Reads the body as text, never past `maxBytes`, whatever Content-Length says.
+ * Reads the body as text, never past `bodyBytes`, whatever Content-Length says, and not longer than `bodyMs`.
  *
- * @throws RequestError `body-too-large`, or `bad-request` when it is not UTF-8.
+ * @throws RequestError `body-too-large`, `body-slow`, or `bad-request` when it is not UTF-8.
  */
-export async function readBody(request: Request, maxBytes: number): Promise<string> {
-  const tooLarge = () => new RequestError('body-too-large', `The body is larger than ${maxBytes} bytes.`)
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
-  const decoder = new TextDecoder('utf-8', { fatal: true })
+export async function readBody(request: Request, { bodyBytes, bodyMs }: Limits): Promise<string> {
+  const tooLarge = () => new RequestError('body-too-large', `The body is larger than ${bodyBytes} bytes.`)
+  if (Number(request.headers.get('content-length') ?? 0) > bodyBytes) throw tooLarge()
   const reader = request.body?.getReader()
+  if (!reader) return ''
+  const deadline = startDeadline(bodyMs)
+  try {
+    return await readText(reader, bodyBytes, tooLarge, deadline.passed)
+  } catch (error) {
+    void reader.cancel().catch(() => {}) // whoever still sends is not waited for
+    throw error
+  } finally {
+    deadline.clear()
+  }
+}
+
+async function readText(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+  tooLarge: () => RequestError,
+  passed: Promise<never>,
+): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''
   let bytes = 0
-  while (reader) {
-    const { done, value } = await reader.read()
-    if (done) break
+  for (;;) {
+    const { done, value } = await Promise.race([reader.read(), passed])
+    if (done) return text + decode(decoder)
     bytes += value.length
-    if (bytes > maxBytes) {
-      void reader.cancel().catch(() => {})
-      throw tooLarge()
-    }
+    if (bytes > maxBytes) throw tooLarge()
     text += decode(decoder, value)
   }
-  return text + decode(decoder)
+}
+
+function startDeadline(ms: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const passed = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new RequestError('body-slow', 'The body took too long to arrive.')), ms)
+  })
+  return { passed, clear: () => clearTimeout(timer) }
 }
 
 /**

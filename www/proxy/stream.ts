@@ -5,9 +5,10 @@ import type { Prompt } from '../prompt.ts'
 import type { Knowledge, Message, ProxyErrorBody, Receipt } from '../types.ts'
 import type { Answerer, AnswerPart } from './answerer.ts'
 import { type CitationFilter, createCitationFilter } from './citations.ts'
+import type { Usage } from './counters.ts'
 import { UpstreamError } from './errors.ts'
+import type { Limits } from './limits.ts'
 import type { Exchange } from './log.ts'
-import type { Limits } from './options.ts'
 
 type Chunk = UIMessageChunk<unknown, { receipt: Receipt; error: ProxyErrorBody }>
 
@@ -21,12 +22,16 @@ export interface AnswerJob {
   limits: Limits
   /** Aborts when the visitor is gone. */
   signal: AbortSignal
-  /** Told the tokens spent, once, when the answer is over. */
-  settle?: ((tokens: number) => void | Promise<void>) | undefined
+  /** Told once that the answer is over, with the tokens spent where they are known. Never rejects. */
+  settle: (usage?: Usage) => Promise<void>
 }
 
 /** Comments that keep idle connections open through proxies. */
 const KEEP_ALIVE_MS = 15_000
+/** How long after its total time an answer is given up though nobody reads it. */
+const STALLED_MS = 1000
+/** An upstream that asks for longer, in seconds, may be wrong. */
+const MOST_RETRY_AFTER = 86_400
 const TEXT_ID = 'answer'
 
 /** Answers a job as server-sent events. When the body is cancelled, the upstream call is aborted. */
@@ -34,13 +39,21 @@ export function streamAnswer(job: AnswerJob): Response {
   const gone = new AbortController()
   const signal = AbortSignal.any([job.signal, gone.signal])
   const chunks = answerChunks({ ...job, signal })
+  // Who asks and then reads nothing would hold an answer open for ever: nothing runs in it between two reads.
+  const overdue = setTimeout(() => {
+    gone.abort()
+    void chunks.return(undefined)
+  }, job.limits.totalMs + STALLED_MS)
   const stream = new ReadableStream<UIMessageChunk>({
     async pull(controller) {
       const { done, value } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(value as UIMessageChunk)
+      if (done) {
+        clearTimeout(overdue)
+        controller.close()
+      } else controller.enqueue(value as UIMessageChunk)
     },
     async cancel(reason) {
+      clearTimeout(overdue)
       gone.abort(reason)
       await chunks.return(undefined)
     },
@@ -66,15 +79,21 @@ async function* answerChunks(job: AnswerJob): AsyncGenerator<Chunk, void> {
   } catch (error) {
     if (job.signal.aborted) return
     const failure = error instanceof UpstreamError ? error : new UpstreamError('upstream-failed', error)
+    if (failure.facts.charged === false) Object.assign(exchange.entry.tokens, { input: 0, output: 0 })
     yield* text.write(filter.end())
     yield* text.end()
     exchange.end('failed', failure.code)
-    yield { type: 'data-error', data: { code: failure.code, message: failure.message } }
+    yield { type: 'data-error', data: errorBody(failure) }
     yield { type: 'error', errorText: failure.message }
   } finally {
     exchange.end('aborted')
     await settle(job)
   }
+}
+
+function errorBody({ code, message, facts }: UpstreamError): ProxyErrorBody {
+  const seconds = facts.waitMs === undefined ? undefined : Math.min(MOST_RETRY_AFTER, Math.ceil(facts.waitMs / 1000))
+  return { code, message, ...(seconds !== undefined && { retryAfter: seconds }) }
 }
 
 async function* finish(
@@ -160,11 +179,8 @@ function receiptOf({ knowledge, prompt, answerer }: AnswerJob): Receipt {
   return { hash, sections, tokens: prompt.tokens, budget, model: answerer.model }
 }
 
-async function settle({ settle: tell, exchange, prompt, limits }: AnswerJob): Promise<void> {
-  const { input = prompt.tokensMax, output = limits.outputTokens } = exchange.entry.tokens
-  try {
-    await tell?.(input + output)
-  } catch {
-    // The reservation stands when the store is down: the upper bound stays spent.
-  }
+/** Without the model's own counts the most that was reserved stays spent. */
+function settle({ settle: tell, exchange }: AnswerJob): Promise<void> {
+  const { input, output } = exchange.entry.tokens
+  return tell(input === undefined || output === undefined ? undefined : { input, output })
 }

@@ -1,0 +1,29 @@
+/** Counters in Redis or Valkey, shared by every process of a proxy. */
+
+import { type IRateLimiterRedisOptions, RateLimiterRedis } from 'rate-limiter-flexible'
+import type { Store } from './store.ts'
+
+/** A client of ioredis, of node-redis, or of Valkey with either's commands. */
+export type RedisClient = NonNullable<IRateLimiterRedisOptions['storeClient']>
+
+/**
+ * Keeps counters in Redis, by the atomic script of rate-limiter-flexible.
+ *
+ * `prefix` begins every key (default `pinpack`): give each proxy that shares a Redis its own.
+ */
+export function redisStore(client: RedisClient, { prefix = 'pinpack' }: { prefix?: string } = {}): Store {
+  // `points` and `duration` are of no effect: the proxy sums and judges by itself, and names a duration at each call.
+  const limiter = new RateLimiterRedis({
+    storeClient: client,
+    keyPrefix: prefix,
+    points: 1,
+    duration: 1,
+    rejectIfRedisNotReady: true,
+  })
+  return {
+    async add(key, amount, ttlSeconds) {
+      if (amount === 0) return (await limiter.get(key))?.consumedPoints ?? 0
+      return (await limiter.penalty(key, amount, { customDuration: ttlSeconds })).consumedPoints
+    },
+  }
+}
