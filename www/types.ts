@@ -214,6 +214,8 @@ export interface ChatRequest {
   /** Ids of the packed sections that are not pinned, in pack order. */
   sections: number[]
   messages: Message[]
+  /** The pack's coverage: chooses one of the prompt's own hints, and marks the question in the owner's log. */
+  coverage?: Coverage['level']
 }
 
 /** `data-receipt` part of the stream: what was really sent. */

@@ -148,7 +148,7 @@ describe('all visitors together', () => {
 
   it('can make so many model calls in a day; what is refused before is not counted', async () => {
     stopClock('23:00:00')
-    const { ask } = limited({ dayCalls: 2 }, { fallback: false })
+    const { ask } = limited({ dayCalls: 2 })
     expect(await statuses(ask, ['1.1.1.1', '1.1.1.1'], makeBody({ sections: [99] }))).toEqual([400, 400])
     expect(await statuses(ask, ['1.1.1.1', '2.2.2.2'])).toEqual([200, 200])
     const answer = await refused(await ask(makeBody(), from('3.3.3.3')))
@@ -159,7 +159,7 @@ describe('all visitors together', () => {
   it('can spend so many tokens in a day: reserved before the call, put right by what the model reports', async () => {
     stopClock('10:00:00')
     // Every call reports 320 tokens; what it could have spent is more than 800, the longest answer.
-    const { ask } = limited({ dayTokens: 3000 }, { fallback: false })
+    const { ask } = limited({ dayTokens: 3000 })
     const held = []
     for (let open = 0; open < 2; open++) held.push(await ask())
     expect(held.map(({ status }) => status)).toEqual([200, 429])
@@ -175,7 +175,7 @@ describe('all visitors together', () => {
 
   it('can cost so much in a day', async () => {
     // 300 in and 20 out at 1 and 5 a million are 400 millionths.
-    const { ask } = limited({ dayMicros: 10_000 }, { fallback: false, prices: { input: 1, output: 5 } })
+    const { ask } = limited({ dayMicros: 10_000 }, { prices: { input: 1, output: 5 } })
     let answered = 0
     while ((await statuses(ask, ['1.1.1.1']))[0] === 200) answered++
     // Less is left than one reservation, which is more than the longest answer: 800 tokens at 5.
@@ -213,14 +213,14 @@ describe('all visitors together', () => {
     ['was overloaded', 529],
   ])('are not charged for an upstream that %s', async (_, status) => {
     const failing = await startUpstream((response) => response.writeHead(status).end('{}'))
-    const { ask } = proxyTo(failing, { limits: { dayTokens: 3000 }, fallback: false })
+    const { ask } = proxyTo(failing, { limits: { dayTokens: 3000 } })
     for (let call = 0; call < 5; call++) await (await ask()).text()
     expect(failing.calls).toHaveLength(5)
   })
 
   it('are charged the most when the model reports nothing', async () => {
     const silent = await startUpstream(replyWith('Yes.'))
-    const { ask } = proxyTo(silent, { limits: { dayTokens: 3000 }, fallback: false })
+    const { ask } = proxyTo(silent, { limits: { dayTokens: 3000 } })
     await (await ask()).text()
     expect((await ask()).status).toBe(429)
   })

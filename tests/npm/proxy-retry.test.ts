@@ -67,14 +67,14 @@ describe('an upstream that is too busy to begin', () => {
 
   it.each([429, 500, 502, 503, 504, 529])('with %i is asked as often as configured, and no more', async (status) => {
     const upstream = await busy(status, { 'retry-after-ms': '5' })
-    const { parts } = await readParts(await proxyTo(upstream, { fallback: false, limits: { retries: 2 } }).ask())
+    const { parts } = await readParts(await proxyTo(upstream, { limits: { retries: 2 } }).ask())
     expect(parts.at(-1)?.type).toBe('error')
     expect(upstream.calls).toHaveLength(3)
   })
 
   it.each([400, 401, 403, 404, 408, 409, 413, 422])('is not what %i means: it is asked once', async (status) => {
     const upstream = await busy(status, { 'retry-after-ms': '5' })
-    await readParts(await proxyTo(upstream, { fallback: false, limits: { retries: 3 } }).ask())
+    await readParts(await proxyTo(upstream, { limits: { retries: 3 } }).ask())
     expect(upstream.calls).toHaveLength(1)
   })
 
@@ -83,7 +83,7 @@ describe('an upstream that is too busy to begin', () => {
     ['Wed, 21 Oct 2099 07:28:00 GMT', 86_400],
   ])('until %s is not waited for; the visitor is told', async (header, seconds) => {
     const upstream = await busy(429, { 'retry-after': header })
-    const asked = proxyTo(upstream, { fallback: false, limits: { retries: 3 } }).ask()
+    const asked = proxyTo(upstream, { limits: { retries: 3 } }).ask()
     const { parts } = await within(2000, asked.then(readParts))
     expect(upstream.calls).toHaveLength(1)
     const error = parts.find(({ type }) => type === 'data-error')
@@ -120,7 +120,7 @@ it('a stream that began is never asked for again, even when it began with nothin
     const upstream = await startUpstream((response) => {
       response.writeHead(200, EVENT_STREAM).end(openaiEvents(['Hi']).slice(0, events).join(''))
     })
-    const { parts } = await readParts(await proxyTo(upstream, { fallback: false, limits: { retries: 3 } }).ask())
+    const { parts } = await readParts(await proxyTo(upstream, { limits: { retries: 3 } }).ask())
     expect(errorCode(parts)).toBe('upstream-cut')
     expect(upstream.calls).toHaveLength(1)
   }

@@ -4,12 +4,17 @@ import { type Prompt, refusalText } from '../prompt.ts'
 import type { Knowledge, Passage, Quote } from '../types.ts'
 import type { Answerer } from './answerer.ts'
 import type { QuoteFunction, Settings } from './options.ts'
+import { wordsOf } from './words.ts'
 
 const MAX_QUOTES = 4
-const LEAD = 'From this site:'
 
-/** Makes an answerer that needs no key and no network. A pinned section without a page is never quoted: it can be private. */
-export function embeddedAnswerer({ knowledge, quote = defaultQuote }: Settings): Answerer {
+/**
+ * Makes an answerer that needs no key and no network. A pinned section without a page is never quoted: it can be private.
+ * `instead` says that it stands in for a model.
+ */
+export function embeddedAnswerer({ knowledge, quote = defaultQuote }: Settings, instead = false): Answerer {
+  const words = wordsOf(knowledge.prompt.language || knowledge.language)
+  const lead = instead ? words.instead : words.quoting
   return {
     model: 'embedded',
     async *answer(prompt, asked, signal) {
@@ -18,7 +23,7 @@ export function embeddedAnswerer({ knowledge, quote = defaultQuote }: Settings):
       const options = { language: knowledge.language, limit: MAX_QUOTES }
       const quotes = passages.length > 0 ? await quote(asked, passages, options) : []
       signal.throwIfAborted()
-      for (const text of writeAnswer(quotes, open, knowledge)) yield { type: 'text', text }
+      for (const text of writeAnswer(lead, quotes, open, knowledge)) yield { type: 'text', text }
       yield { type: 'finish', reason: 'stop' }
     },
   }
@@ -42,12 +47,12 @@ function passageOf({ sections, pinned }: Knowledge, id: number, place: number): 
   return { title: path.join('\n'), text, place: pinned.includes(id) ? 0 : place }
 }
 
-function writeAnswer(quotes: Quote[], open: Prompt['passages'], knowledge: Knowledge): string[] {
+function writeAnswer(lead: string, quotes: Quote[], open: Prompt['passages'], knowledge: Knowledge): string[] {
   const lines = groupByPassage(quotes.slice(0, MAX_QUOTES)).flatMap(({ passage, text }) => {
     const n = open[passage]?.n
     return n === undefined ? [] : [`\n\n> ${inline(text)} [${n}]`]
   })
-  return lines.length > 0 ? [LEAD, ...lines] : [refusalText(knowledge.prompt)]
+  return lines.length > 0 ? [lead, ...lines] : [refusalText(knowledge.prompt)]
 }
 
 /** Best first; quotes of one passage stay together, at the place of its best one. */

@@ -29,6 +29,7 @@ export const UPSTREAM_TEXT = {
   'upstream-cut': 'The answer was cut off before its end. Please try again.',
   'upstream-auth': 'The assistant is not set up correctly. The owner of this site has to look at it.',
   'content-filter': 'The answer was stopped by a content filter.',
+  'answer-withheld': 'The answer was stopped because it repeated instructions that are not for visitors.',
 } as const
 
 export type UpstreamCode = keyof typeof UPSTREAM_TEXT

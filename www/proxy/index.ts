@@ -3,18 +3,16 @@
 import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { visitorOf } from './address.ts'
-import { admit, reserveSpend } from './admission.ts'
-import type { Answerer } from './answerer.ts'
+import { admit } from './admission.ts'
 import { checkContentType, checkOrigin, isAllowed } from './checks.ts'
+import { type Answerers, answerersOf, chooseAnswerer } from './choice.ts'
 import type { Reservation, Usage } from './counters.ts'
-import { embeddedAnswerer } from './embedded.ts'
 import { RequestError } from './errors.ts'
 import { type Exchange, startExchange } from './log.ts'
 import { checkOptions, type ProxyOptions, type Settings } from './options.ts'
 import { promptFor } from './prompting.ts'
 import { parseAsk, readBody, resolveSections } from './request.ts'
 import { streamAnswer } from './stream.ts'
-import { modelAnswerer } from './upstream.ts'
 
 export type { Limits } from './limits.ts'
 export type { LogEntry } from './log.ts'
@@ -33,7 +31,7 @@ const PREFLIGHT_SECONDS = 86_400
  */
 export function createProxy(options: ProxyOptions): (request: Request) => Promise<Response> {
   const settings = checkOptions(options)
-  const answerer = settings.model ? modelAnswerer(settings.model, settings) : embeddedAnswerer(settings)
+  const answerers = answerersOf(settings)
   const app = new Hono()
   app.use(
     cors({
@@ -45,16 +43,16 @@ export function createProxy(options: ProxyOptions): (request: Request) => Promis
     }),
   )
   app.get('*', (c) => c.json({ ok: true, hash: settings.knowledge.hash }))
-  app.post('*', (c) => handlePost(c, settings, answerer))
+  app.post('*', (c) => handlePost(c, settings, answerers))
   app.all('*', (c) => refuse(c, new RequestError('method', 'Only POST and GET are answered here.')))
   return async (request) => app.fetch(request)
 }
 
-async function handlePost(c: Context, settings: Settings, answerer: Answerer): Promise<Response> {
-  const exchange = startExchange(answerer.model, settings.onLog)
+async function handlePost(c: Context, settings: Settings, answerers: Answerers): Promise<Response> {
+  const exchange = startExchange(answerers.first.model, settings.onLog)
   c.header('X-Request-Id', exchange.entry.id)
   try {
-    const response = await answer(c.req.raw, settings, answerer, exchange)
+    const response = await answer(c.req.raw, settings, answerers, exchange)
     return c.newResponse(response.body, 200, Object.fromEntries(response.headers))
   } catch (error) {
     const refusal = error instanceof RequestError ? error : new RequestError('internal', 'The server failed.')
@@ -64,13 +62,13 @@ async function handlePost(c: Context, settings: Settings, answerer: Answerer): P
 }
 
 /** The checks, in order; nothing is spent before the last one has passed. */
-async function answer(request: Request, settings: Settings, answerer: Answerer, exchange: Exchange) {
+async function answer(request: Request, settings: Settings, answerers: Answerers, exchange: Exchange) {
   checkContentType(request)
   const body = await readBody(request, settings.limits)
   checkOrigin(request, settings)
   const place = await admit(settings, await settings.visitorKey(visitorOf(request, settings)))
   try {
-    return await answerAdmitted(request, body, settings, answerer, exchange, place)
+    return await answerAdmitted(request, body, settings, answerers, exchange, place)
   } catch (error) {
     await place.settle()
     throw error
@@ -82,22 +80,22 @@ async function answerAdmitted(
   { signal }: Request,
   body: string,
   settings: Settings,
-  answerer: Answerer,
+  answerers: Answerers,
   exchange: Exchange,
   place: Reservation,
 ) {
-  const { knowledge, limits } = settings
+  const { knowledge, limits, canary = false } = settings
   const ask = parseAsk(body, limits)
   const ids = resolveSections(knowledge, ask)
-  const prompt = promptFor(ask.messages, ids, settings)
-  exchange.entry.sections = prompt.passages.map(({ id }) => id)
-  exchange.entry.tokens.passages = prompt.tokens
-  const most = { input: prompt.tokensMax, output: limits.outputTokens }
-  const spend = settings.model ? await reserveSpend(settings, most) : undefined
+  const prompt = promptFor(ask, ids, settings)
+  const { entry } = exchange
+  Object.assign(entry, { sections: prompt.passages.map(({ id }) => id), unanswered: ask.coverage === 'none' })
+  entry.tokens.passages = prompt.tokens
+  const { spend, ...chosen } = await chooseAnswerer(settings, answerers, prompt)
   const settle = async (usage?: Usage) => {
     await Promise.all([place.settle(), spend?.settle(usage)])
   }
-  return streamAnswer({ knowledge, prompt, asked: ask.messages, answerer, exchange, limits, signal, settle })
+  return streamAnswer({ knowledge, prompt, asked: ask.messages, ...chosen, canary, exchange, limits, signal, settle })
 }
 
 function refuse(c: Context, error: RequestError): Response {

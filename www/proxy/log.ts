@@ -21,6 +21,10 @@ export interface LogEntry {
   cited: number[]
   /** The model's id, or `embedded`. */
   model: string
+  /** Whether the model used its permitted refusal, or the page says that its search covers nothing of the question. */
+  unanswered: boolean
+  /** Why quotes answered instead of the model. */
+  fallback?: RequestCode | UpstreamCode
   /** Milliseconds from the request to the first text. */
   firstTokenMs?: number
   /** Milliseconds from the request to its end. */
@@ -48,6 +52,7 @@ export function startExchange(model: string, onLog: ((entry: LogEntry) => void) 
     tokens: { passages: 0 },
     cited: [],
     model,
+    unanswered: false,
     totalMs: 0,
   }
   let ended = false

@@ -65,6 +65,8 @@ export interface ProxyOptions {
    * Default true; false makes these errors.
    */
   fallback?: boolean | undefined
+  /** Stops an answer that begins to recite the prompt's own words, or the fence of a passage. Default false. */
+  canary?: boolean | undefined
   /** Called once a POST when it is over. The entry holds no text and no key. Default: no log. */
   onLog?: ((entry: LogEntry) => void) | undefined
   /** Finds quotes for the embedded answerer. Default: `quote` of `pinpack`. */
@@ -109,6 +111,7 @@ const schema = v.strictObject({
   addressHeader: v.optional(v.pipe(v.string(), v.regex(/^[\w-]+$/))),
   addressOf: callable,
   fallback: v.optional(v.boolean()),
+  canary: v.optional(v.boolean()),
   secret: v.optional(v.pipe(v.string(), v.minLength(16))),
   onLog: callable,
   quote: callable,

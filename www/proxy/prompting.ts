@@ -1,9 +1,10 @@
 /** The prompt of a request, checked: whoever built it, every passage is in it, whole, and its size is known. */
 
 import { byteLength, historySize, type Prompt, renderPassage } from '../prompt.ts'
-import type { Knowledge, Message } from '../types.ts'
+import type { Knowledge } from '../types.ts'
 import { RequestError } from './errors.ts'
 import type { Settings } from './options.ts'
+import type { Ask } from './request.ts'
 
 /**
  * Builds the prompt from the pinned sections and `ids`. The visitor's turns get what a minute's tokens leave beside
@@ -11,20 +12,22 @@ import type { Settings } from './options.ts'
  *
  * @throws RequestError `internal` when a builder of the owner's left out a passage.
  */
-export function promptFor(messages: Message[], ids: number[], settings: Settings): Prompt {
+export function promptFor(ask: Ask, ids: number[], settings: Settings): Prompt {
   const { knowledge, limits } = settings
-  const prompt = build(messages, ids, limits.historyTokens, settings)
+  const prompt = build(ask, ids, limits.historyTokens, settings)
   const over = prompt.tokensMax + limits.outputTokens - limits.minuteTokens
-  const fitting = over > 0 ? build(messages, ids, historySize(prompt.messages) - over, settings) : prompt
+  const fitting = over > 0 ? build(ask, ids, historySize(prompt.messages) - over, settings) : prompt
   const missing = [...knowledge.pinned, ...ids].some((id, at) => !holdsPassage(fitting, knowledge, id, at + 1))
   if (missing) throw new RequestError('internal', 'The prompt builder left out a passage.')
   return fitting
 }
 
 /** A builder's own figures are not believed: what is reserved depends on them. */
-function build(messages: Message[], ids: number[], tokens: number, { knowledge, limits, buildPrompt }: Settings) {
+function build(ask: Ask, ids: number[], tokens: number, { knowledge, limits, buildPrompt }: Settings) {
   const { historyMessages } = limits
-  const prompt = buildPrompt(knowledge, ids, messages, { historyMessages, historyTokens: Math.max(0, tokens) })
+  const coverage = ask.coverage && { value: 0, level: ask.coverage, missing: [] }
+  const options = { historyMessages, historyTokens: Math.max(0, tokens), ...(coverage && { coverage }) }
+  const prompt = buildPrompt(knowledge, ids, ask.messages, options)
   return { ...prompt, ...sizeOf(prompt, knowledge) }
 }
 

@@ -6,7 +6,10 @@ import { RequestError } from './errors.ts'
 import type { Limits } from './limits.ts'
 
 /** A request as the proxy takes it: `sections` may be missing (a browser without WebAssembly). */
-export type Ask = Omit<ChatRequest, 'sections'> & { sections?: number[] | undefined }
+export type Ask = Omit<ChatRequest, 'sections' | 'coverage'> & {
+  sections?: number[] | undefined
+  coverage?: ChatRequest['coverage'] | undefined
+}
 
 /** `n` up to 999 is one token in every supported encoding; more passages would break the exact count. */
 const MAX_PASSAGES = 999
@@ -118,6 +121,7 @@ function askSchema(limits: Limits) {
   return v.strictObject({
     hash: v.pipe(v.string(), v.maxLength(64)),
     sections: v.optional(v.pipe(v.array(v.pipe(v.number(), v.safeInteger())), v.maxLength(MAX_PASSAGES))),
+    coverage: v.optional(v.picklist(['covered', 'partly', 'none'])),
     messages: v.pipe(
       v.array(message),
       v.minLength(1),
