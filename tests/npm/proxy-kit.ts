@@ -151,7 +151,7 @@ export function proxyTo(upstream: Upstream, options: Partial<ProxyOptions> = {},
     model: modelFromEnv(env),
     origins: [ORIGIN],
     fallback: false,
-    onLog: (entry) => log.push(entry),
+    log: (entry) => void log.push(entry),
     ...options,
     limits: { ...UNLIMITED, retries: 0, ...options.limits },
   })

@@ -9,6 +9,7 @@ export const STATUS = {
   'unknown-section': 400,
   'over-budget': 400,
   origin: 403,
+  human: 403,
   method: 405,
   'body-slow': 408,
   stale: 409,

@@ -1,5 +1,6 @@
-/** One log entry a request: figures and ids, never text, addresses, keys or anything that an upstream said. */
+/** One log entry a request. No text of the prompt, of the answer or of an upstream, no address, no key is in it. */
 
+import type { ChatRequest } from '../types.ts'
 import type { RequestCode, UpstreamCode } from './errors.ts'
 
 export interface LogEntry {
@@ -13,10 +14,22 @@ export interface LogEntry {
   code?: RequestCode | UpstreamCode
   /** HTTP status that was sent. */
   status: number
+  /** Hash of the address, another each day. Not with `privacy: 'strict'`, nor of a request that was refused before it counted. */
+  visitor?: string
+  /** The visitor's last message. Not with `privacy: 'strict'`. */
+  question?: string
+  /** The visitor's message before it, which the question can lean on. Not with `privacy: 'strict'`. */
+  before?: string
+  /** Content hash of the knowledge base that `sections` belong to. */
+  hash: string
   /** Ids of the sections sent, pinned first. */
   sections: number[]
   /** Exact tokens of the passages; the model's own count of its input and output where it reports one. */
   tokens: { passages: number; input?: number; output?: number }
+  /** What the model's call cost, in the currency of `prices`; only with `prices`, and when the model counts. */
+  cost?: number
+  /** How much of the question the page's search covers, when the page tells. */
+  coverage?: NonNullable<ChatRequest['coverage']>
   /** Passage numbers that the answer cited. */
   cited: number[]
   /** The model's id, or `embedded`. */
@@ -36,11 +49,12 @@ export interface Exchange {
   readonly entry: LogEntry
   /** Marks the first text; later calls change nothing. */
   firstToken(): void
-  /** Closes the entry and logs it; later calls change nothing. A log function that throws is ignored. */
+  /** Closes the entry and logs it; later calls change nothing. */
   end(outcome: LogEntry['outcome'], code?: LogEntry['code'], status?: number): void
 }
 
-export function startExchange(model: string, onLog: ((entry: LogEntry) => void) | undefined): Exchange {
+/** `write` is given the entry once, when it is closed. */
+export function startExchange(model: string, hash: string, write: (entry: LogEntry) => void): Exchange {
   const started = performance.now()
   const since = () => Math.round(performance.now() - started)
   const entry: LogEntry = {
@@ -48,6 +62,7 @@ export function startExchange(model: string, onLog: ((entry: LogEntry) => void) 
     time: new Date().toISOString(),
     outcome: 'aborted',
     status: 200,
+    hash,
     sections: [],
     tokens: { passages: 0 },
     cited: [],
@@ -65,11 +80,7 @@ export function startExchange(model: string, onLog: ((entry: LogEntry) => void) 
       if (ended) return
       ended = true
       Object.assign(entry, { outcome, status, totalMs: since() }, code && { code })
-      try {
-        onLog?.(entry)
-      } catch {
-        // A broken log must not break the answer.
-      }
+      write(entry)
     },
   }
 }

@@ -6,9 +6,11 @@ import { PinpackError } from '../errors.ts'
 import { buildPrompt, type PromptBuilder } from '../prompt.ts'
 import type { Knowledge, Message, Passage, PromptConfig, Quote } from '../types.ts'
 import { addressHasher } from './address.ts'
+import type { HumanCheck } from './human.ts'
 import { readKnowledge } from './knowledge.ts'
 import { DEFAULT_LIMITS, type Limits, limitsSchema } from './limits.ts'
 import type { LogEntry } from './log.ts'
+import { type LogSink, openSink } from './sink.ts'
 import { memoryStore, type Store } from './store.ts'
 
 /** What a million tokens cost, in any currency. */
@@ -67,8 +69,12 @@ export interface ProxyOptions {
   fallback?: boolean | undefined
   /** Stops an answer that begins to recite the prompt's own words, or the fence of a passage. Default false. */
   canary?: boolean | undefined
-  /** Called once a POST when it is over. The entry holds no text and no key. Default: no log. */
-  onLog?: ((entry: LogEntry) => void) | undefined
+  /** Checks that a visitor is human before anything is spent. Default: no check. */
+  human?: HumanCheck | undefined
+  /** Where one entry a POST goes when it is over. Default: nowhere. */
+  log?: LogSink | undefined
+  /** `strict`: the log gets no question and no hash of an address. Default `questions`: it gets both. */
+  privacy?: 'strict' | 'questions' | undefined
   /** Finds quotes for the embedded answerer. Default: `quote` of `pinpack`. */
   quote?: QuoteFunction | undefined
 }
@@ -82,6 +88,11 @@ export interface Settings extends Omit<ProxyOptions, 'knowledge' | 'origins' | '
   buildPrompt: PromptBuilder
   /** Turns an address into the name of its counters. */
   visitorKey: (address: string) => Promise<string>
+  /** Turns an address into what the log says of it: another text each day. */
+  logHash: (address: string) => Promise<string>
+  writeLog: (entry: LogEntry) => void
+  /** Whether the log is given what visitors say. */
+  logsText: boolean
 }
 
 const callable = v.optional(v.function())
@@ -113,7 +124,14 @@ const schema = v.strictObject({
   fallback: v.optional(v.boolean()),
   canary: v.optional(v.boolean()),
   secret: v.optional(v.pipe(v.string(), v.minLength(16))),
-  onLog: callable,
+  human: v.optional(v.strictObject({ header: v.pipe(v.string(), v.regex(/^[\w-]+$/)), verify: v.function() })),
+  log: v.optional(
+    v.union(
+      [v.literal('stdout'), v.function(), v.strictObject({ file: v.pipe(v.string(), v.minLength(1)) })],
+      'Expected stdout, { file } or a function',
+    ),
+  ),
+  privacy: v.optional(v.picklist(['strict', 'questions'])),
   quote: callable,
 } satisfies Record<keyof ProxyOptions, unknown>)
 
@@ -139,7 +157,15 @@ export function checkOptions(options: ProxyOptions): Settings {
     store: options.store ?? memoryStore(),
     buildPrompt: typeof prompt === 'function' ? prompt : buildPrompt,
     visitorKey: addressHasher(options.secret ?? knowledge.hash),
+    logHash: dailyHasher(options.secret),
+    writeLog: openSink(options.log),
+    logsText: options.log !== undefined && options.privacy !== 'strict',
   }
+}
+
+function dailyHasher(secret: string | undefined) {
+  const hash = addressHasher(secret)
+  return (address: string) => hash(`${new Date().toISOString().slice(0, 10)} ${address}`)
 }
 
 /** An explicit `undefined` means the default, as everywhere. */

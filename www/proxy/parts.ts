@@ -2,6 +2,7 @@
 
 import type { ProxyErrorBody, Receipt } from '../types.ts'
 import type { Answerer, AnswerPart } from './answerer.ts'
+import type { Usage } from './counters.ts'
 import { UpstreamError } from './errors.ts'
 import type { AnswerJob, Chunk } from './stream.ts'
 import { type TextChunks, textChunks } from './text.ts'
@@ -55,8 +56,9 @@ async function* answerBy(answerer: Answerer, job: AnswerJob, text: TextChunks): 
   }
 }
 
-async function* finish({ exchange }: AnswerJob, part: AnswerPart & { type: 'finish' }, text: TextChunks) {
-  Object.assign(exchange.entry.tokens, part.usage)
+async function* finish(job: AnswerJob, part: AnswerPart & { type: 'finish' }, text: TextChunks) {
+  const { exchange } = job
+  noteUsage(job, part.usage ?? {})
   const chunks = [...text.end()]
   if (!text.started) throw new UpstreamError(part.reason === 'length' ? 'upstream-cut' : 'upstream-failed')
   yield* chunks
@@ -81,8 +83,15 @@ function* fail(job: AnswerJob, failure: UpstreamError, text: TextChunks): Genera
 }
 
 /** What an upstream refused costs nothing. */
-function noteCharge({ exchange }: AnswerJob, { facts }: UpstreamError) {
-  if (facts.charged === false) Object.assign(exchange.entry.tokens, { input: 0, output: 0 })
+function noteCharge(job: AnswerJob, { facts }: UpstreamError) {
+  if (facts.charged === false) noteUsage(job, { input: 0, output: 0 })
+}
+
+function noteUsage({ exchange, cost }: AnswerJob, { input, output }: Partial<Usage>) {
+  const { tokens } = exchange.entry
+  if (input !== undefined) tokens.input = input
+  if (output !== undefined) tokens.output = output
+  if (cost && input !== undefined && output !== undefined) exchange.entry.cost = cost({ input, output })
 }
 
 function asFailure(error: unknown): UpstreamError {

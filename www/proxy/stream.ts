@@ -30,6 +30,8 @@ export interface AnswerJob {
   signal: AbortSignal
   /** Told once that the answer is over, with the tokens spent where they are known. Never rejects. */
   settle: (usage?: Usage) => Promise<void>
+  /** What a usage costs, where prices are known. */
+  cost: ((usage: Usage) => number) | undefined
 }
 
 /** Comments that keep idle connections open through proxies. */
