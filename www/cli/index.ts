@@ -112,6 +112,17 @@ withSource(
   .option('--html <file>', 'also write it as a web page')
   .action(running(async () => (await import('./explain.ts')).explain))
 
+command(
+  'prompt <question>',
+  'print exactly what a question would send to the model',
+  'pinpack prompt "can I get a refund?"',
+)
+  .option('--history <message>', 'an earlier message of the visitor, earliest first; may be repeated', collect, [])
+  .option('--budget <tokens>', "tokens of knowledge (default: the config's)", integer(1))
+  .option('--dir <folder>', 'folder with pinpack.toml (default: this one)')
+  .option('--config <file>', 'config to use (default: pinpack.toml in the folder)')
+  .action(running(async () => (await import('./prompt.ts')).prompt))
+
 withSource(
   command(
     'eval [file]',
@@ -175,6 +186,27 @@ command(
   'print a script that completes commands in bash, zsh or fish',
   'pinpack completion bash',
 ).action(running(async () => (await import('./completion.ts')).completion))
+
+withSource(
+  command(
+    'unanswered <log>',
+    "read the proxy's log: what was asked in vain, and where to answer it",
+    'pinpack unanswered chat.jsonl --html unanswered.html',
+  ),
+)
+  .option('--html <file>', 'also write it as a web page, with all visitor text escaped')
+  .option('--to <file>', 'add the questions to a YAML file for `pinpack eval`')
+  .option('--choose <numbers>', 'which questions to add, such as 1,3-5 (default: all)')
+  .action(running(async () => (await import('./unanswered.ts')).unanswered))
+
+command(
+  'probe <url>',
+  'try every check of a deployed proxy from outside',
+  'pinpack probe https://example.com/api/chat --origin https://example.com',
+)
+  .requiredOption('--origin <origin>', 'an origin whose pages may ask there')
+  .option('--ask <question>', 'also ask one question, which costs what an answer costs')
+  .action(running(async () => (await import('./probe.ts')).probe))
 
 // A reader that closes early (`pinpack explain … | head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))

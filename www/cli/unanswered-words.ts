@@ -1,0 +1,16 @@
+/** What the list and the page of unanswered questions say in the same words. */
+
+import { clean } from './terminal.ts'
+import type { Place } from './unanswered-groups.ts'
+
+/** What was sent, in words. */
+export function sentWords(sent: string[] | undefined): string {
+  if (!sent) return 'sections of another build'
+  return sent.length > 0 ? sent.map(clean).join(', ') : 'the pinned sections alone'
+}
+
+/** Where to write an answer, in words. */
+export function placeWords({ ref, heading }: Place): string {
+  const title = `under a heading such as “${clean(heading)}”`
+  return ref ? `near ${clean(ref)}, ${title}` : `on a page of its own, ${title}`
+}
