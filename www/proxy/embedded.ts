@@ -14,7 +14,8 @@ const MAX_QUOTES = 4
  */
 export function embeddedAnswerer({ knowledge, quote = defaultQuote }: Settings, instead = false): Answerer {
   const words = wordsOf(knowledge.prompt.language || knowledge.language)
-  const lead = instead ? words.instead : words.quoting
+  const lead = instead ? `${words.down} ${words.instead}` : words.quoting
+  const refusal = `${instead ? `${words.down} ` : ''}${refusalText(knowledge.prompt)}`
   return {
     model: 'embedded',
     async *answer(prompt, asked, signal) {
@@ -23,7 +24,7 @@ export function embeddedAnswerer({ knowledge, quote = defaultQuote }: Settings, 
       const options = { language: knowledge.language, limit: MAX_QUOTES }
       const quotes = passages.length > 0 ? await quote(asked, passages, options) : []
       signal.throwIfAborted()
-      for (const text of writeAnswer(lead, quotes, open, knowledge)) yield { type: 'text', text }
+      for (const text of writeAnswer(lead, quotes, open) ?? [refusal]) yield { type: 'text', text }
       yield { type: 'finish', reason: 'stop' }
     },
   }
@@ -47,12 +48,12 @@ function passageOf({ sections, pinned }: Knowledge, id: number, place: number): 
   return { title: path.join('\n'), text, place: pinned.includes(id) ? 0 : place }
 }
 
-function writeAnswer(lead: string, quotes: Quote[], open: Prompt['passages'], knowledge: Knowledge): string[] {
+function writeAnswer(lead: string, quotes: Quote[], open: Prompt['passages']): string[] | undefined {
   const lines = groupByPassage(quotes.slice(0, MAX_QUOTES)).flatMap(({ passage, text }) => {
     const n = open[passage]?.n
     return n === undefined ? [] : [`\n\n> ${inline(text)} [${n}]`]
   })
-  return lines.length > 0 ? [lead, ...lines] : [refusalText(knowledge.prompt)]
+  return lines.length > 0 ? [lead, ...lines] : undefined
 }
 
 /** Best first; quotes of one passage stay together, at the place of its best one. */

@@ -62,7 +62,8 @@ async function* finish(job: AnswerJob, part: AnswerPart & { type: 'finish' }, te
   const chunks = [...text.end()]
   if (!text.started) throw new UpstreamError(part.reason === 'length' ? 'upstream-cut' : 'upstream-failed')
   yield* chunks
-  exchange.entry.unanswered ||= text.refused
+  // A refusal for want of a model says nothing of what the site lacks.
+  if (!exchange.entry.fallback) exchange.entry.unanswered ||= text.refused
   exchange.end('answered')
   yield { type: 'finish', finishReason: part.reason } as const
 }

@@ -34,8 +34,11 @@ export interface AnswerJob {
   cost: ((usage: Usage) => number) | undefined
 }
 
-/** Comments that keep idle connections open through proxies. */
-const KEEP_ALIVE_MS = 15_000
+/**
+ * How often a comment is sent while nothing else is, 17 bytes. Proxies keep the connection open; and Cloudflare's runtime
+ * notices that a visitor has left only when it writes, so that this is how long a model then writes for nobody.
+ */
+const KEEP_ALIVE_MS = 500
 /** How long after its total time an answer is given up though nobody reads it. */
 const STALLED_MS = 1000
 

@@ -3,34 +3,42 @@
 interface Words {
   /** Before quotes. */
   quoting: string
-  /** Before quotes that stand in for a model's answer. */
+  /** Before anything that stands in for a model's answer. */
+  down: string
+  /** Before quotes that stand in for it, after `down`. */
   instead: string
 }
 
 const WORDS: Record<string, Words> = {
   en: {
     quoting: 'From this site:',
-    instead: 'The assistant cannot answer right now. From this site, word for word:',
+    down: 'The assistant cannot answer right now.',
+    instead: 'From this site, word for word:',
   },
   de: {
     quoting: 'Von dieser Website:',
-    instead: 'Der Assistent kann gerade nicht antworten. Von dieser Website, Wort für Wort:',
+    down: 'Der Assistent kann gerade nicht antworten.',
+    instead: 'Von dieser Website, Wort für Wort:',
   },
   fr: {
     quoting: 'Sur ce site :',
-    instead: 'L’assistant ne peut pas répondre pour le moment. Sur ce site, mot pour mot :',
+    down: 'L’assistant ne peut pas répondre pour le moment.',
+    instead: 'Sur ce site, mot pour mot :',
   },
   es: {
     quoting: 'En este sitio:',
-    instead: 'El asistente no puede responder en este momento. En este sitio, palabra por palabra:',
+    down: 'El asistente no puede responder en este momento.',
+    instead: 'En este sitio, palabra por palabra:',
   },
   ja: {
     quoting: 'このサイトより:',
-    instead: 'ただいまアシスタントは回答できません。このサイトの記載をそのまま引用します:',
+    down: 'ただいまアシスタントは回答できません。',
+    instead: 'このサイトの記載をそのまま引用します:',
   },
   ar: {
     quoting: 'من هذا الموقع:',
-    instead: 'لا يستطيع المساعد الإجابة الآن. من هذا الموقع حرفيًّا:',
+    down: 'لا يستطيع المساعد الإجابة الآن.',
+    instead: 'من هذا الموقع حرفيًّا:',
   },
 }
 
