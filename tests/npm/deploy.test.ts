@@ -20,6 +20,7 @@ import {
   openaiEvents,
   readParts,
   readText,
+  readUntil,
   replyWith,
   startUpstream,
   type Upstream,
@@ -122,7 +123,7 @@ async function keepsTheLaws(start: (upstream: Upstream) => Promise<Ask>, { abort
   const leave = new AbortController()
   const reader = readText(await ask(asking('slow'), {}, leave.signal))
   let seen = ''
-  while (!seen.includes('First')) seen += (await within(5000, reader.read())).value
+  seen = await readUntil(reader, 'First', seen)
   const { closed } = await called.promise
   leave.abort()
   if (aborts) await within(1000, closed)

@@ -78,6 +78,15 @@ export function errorCode(parts: Part[]): string | undefined {
   return (part?.data as { code: string } | undefined)?.code
 }
 
+/** Runs `one` for 0 to `count - 1`, eight at a time. */
+export async function each(count: number, one: (at: number) => Promise<void>): Promise<void> {
+  let next = 0
+  const worker = async () => {
+    while (next < count) await one(next++)
+  }
+  await Promise.all(Array.from({ length: 8 }, worker))
+}
+
 /** A request that an upstream got. */
 export interface Call {
   body: Record<string, unknown> & { messages: { role: string; content: unknown }[]; system?: unknown }
@@ -119,6 +128,7 @@ export async function startUpstream(reply: (response: ServerResponse, call: Call
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, calls }
 }
 
+export const DONE = 'data: [DONE]\n\n'
 export const EVENT_STREAM = { 'content-type': 'text/event-stream' }
 
 /** The events of an OpenAI chat completion with these deltas, each ending in a blank line. */
@@ -129,12 +139,69 @@ export function openaiEvents(deltas: string[], reason: string | null = 'stop'): 
   return [event({ role: 'assistant', content: '' }, null), ...texts, ...(reason ? [event({}, reason)] : [])]
 }
 
-export const DONE = 'data: [DONE]\n\n'
-
 /** Answers with a complete OpenAI stream. */
 export function replyWith(...deltas: string[]) {
   return (response: ServerResponse) => response.writeHead(200, EVENT_STREAM).end(openaiEvents(deltas).join('') + DONE)
 }
+
+/** A provider's protocol: what it sends for an answer, and how a model that speaks it is set up. */
+export interface Protocol {
+  /** The events of an answer, each ending in a blank line: the texts, then what says that it is whole, then the rest. */
+  before: string[]
+  texts: (deltas: string[]) => string[]
+  /** Says why it ended, and what it cost. */
+  finish: (reason: 'stop' | 'length' | 'filter') => string[]
+  after: string[]
+  /** An error after status 200. */
+  error: (type: string, message: string) => string
+  env: (url: string) => Parameters<typeof modelFromEnv>[0]
+}
+
+const anthropicEvent = (type: string, fields: object = {}) =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
+const openaiChoice = (delta: object, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`
+
+export const PROTOCOLS: Record<'openai' | 'anthropic', Protocol> = {
+  openai: {
+    before: [openaiChoice({ role: 'assistant', content: '' })],
+    texts: (deltas) => deltas.map((content) => openaiChoice({ content })),
+    finish: (reason) => [openaiChoice({}, { stop: 'stop', length: 'length', filter: 'content_filter' }[reason])],
+    after: [`data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 300, completion_tokens: 7 } })}\n\n`, DONE],
+    error: (type, message) => `data: ${JSON.stringify({ error: { message, type } })}\n\n`,
+    env: (url) => ({ OPENAI_API_KEY: 'sk-test-secret', OPENAI_BASE_URL: url, PINPACK_MODEL: 'm' }),
+  },
+  anthropic: {
+    before: [
+      anthropicEvent('message_start', {
+        message: {
+          ...{ id: 'm', type: 'message', role: 'assistant', content: [], model: 'c' },
+          usage: { input_tokens: 300, output_tokens: 1 },
+        },
+      }),
+      anthropicEvent('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+    ],
+    texts: (deltas) =>
+      deltas.map((text) => anthropicEvent('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })),
+    finish: (reason) => [
+      anthropicEvent('content_block_stop', { index: 0 }),
+      anthropicEvent('message_delta', {
+        delta: { stop_reason: { stop: 'end_turn', length: 'max_tokens', filter: 'refusal' }[reason] },
+        usage: { output_tokens: 7 },
+      }),
+      anthropicEvent('message_stop'),
+    ],
+    after: [],
+    error: (type, message) => anthropicEvent('error', { error: { type, message } }),
+    env: (url) => ({ ANTHROPIC_API_KEY: 'sk-ant-test-secret', ANTHROPIC_BASE_URL: url, PINPACK_MODEL: 'claude-x' }),
+  },
+}
+
+/** All of an answer's events in a protocol. */
+export const answerIn = ({ before, texts, finish, after }: Protocol, deltas: string[]) => [
+  ...[...before, ...texts(deltas)],
+  ...[...finish('stop'), ...after],
+]
 
 /** For tests that ask more often than a visitor may. */
 export const UNLIMITED = {
@@ -159,17 +226,30 @@ export function proxyTo(upstream: Upstream, options: Partial<ProxyOptions> = {},
 }
 
 /** Waits, but not for ever. */
-export function within<T>(ms: number, promise: Promise<T>): Promise<T> {
-  return Promise.race([
-    promise,
-    new Promise<T>((_, reject) => setTimeout(() => reject(new Error(`not within ${ms} ms`)), ms)),
-  ])
+export async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<T>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not within ${ms} ms`)), ms)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
 /** A reader of a response's text as it comes. */
 export function readText(response: Response): ReadableStreamDefaultReader<string> {
   const decoder = new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>
   return (response.body as ReadableStream<Uint8Array>).pipeThrough(decoder).getReader()
+}
+
+/** Reads on until `text` was seen, five seconds at most, and gives all that was. */
+export async function readUntil(reader: ReadableStreamDefaultReader<string>, text: string, seen = ''): Promise<string> {
+  let all = seen
+  const end = Date.now() + 5000
+  while (!all.includes(text)) {
+    const { done, value } = await within(5000, reader.read())
+    if (done || Date.now() > end) throw new Error(`the stream has no ${text}: ${all}`)
+    all += value
+  }
+  return all
 }
 
 /** A promise and the function that resolves it. */

@@ -25,6 +25,7 @@ import {
   proxyTo,
   readParts,
   readText,
+  readUntil,
   replyWith,
   startUpstream,
   textOf,
@@ -34,31 +35,6 @@ import {
 const DELTAS = ['你好 🌍 ', '— caf', 'é, yes']
 const TEXT = '你好 🌍 — café, yes'
 const EVENTS = openaiEvents(DELTAS)
-const RECORDED = Buffer.from(EVENTS.join('') + DONE)
-
-/** Runs `one` for 0 to `count - 1`, eight at a time. */
-async function each(count: number, one: (at: number) => Promise<void>) {
-  let next = 0
-  const worker = async () => {
-    while (next < count) await one(next++)
-  }
-  await Promise.all(Array.from({ length: 8 }, worker))
-}
-
-/** An upstream that writes `pieces(call number)` as separate chunks. */
-function upstreamInPieces(pieces: (call: number) => Buffer[]) {
-  let count = 0
-  return startUpstream(async (response) => {
-    const own = pieces(count++)
-    response.socket?.setNoDelay(true)
-    response.writeHead(200, EVENT_STREAM)
-    for (const piece of own) {
-      response.write(piece)
-      await sleep(1)
-    }
-    response.end()
-  })
-}
 
 /** An upstream that writes `count` deltas, `ms` milliseconds apart. */
 function upstreamSteady(count: number, ms: number) {
@@ -72,7 +48,7 @@ function upstreamSteady(count: number, ms: number) {
   })
 }
 
-function inPiecesOf(size: number, bytes = RECORDED): Buffer[] {
+function inPiecesOf(size: number, bytes: Buffer): Buffer[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size))
 }
 
@@ -214,57 +190,15 @@ describe('the headers of an answer', () => {
     })
     const reader = readText(await proxyTo(upstream).ask())
     let seen = ''
-    while (!seen.includes('text-delta')) seen += (await within(2000, reader.read())).value
+    seen = await readUntil(reader, 'text-delta', seen)
     expect(seen).toContain('你好 🌍')
     expect(seen).not.toContain('café')
     held.resolve()
-    while (!seen.includes('[DONE]')) seen += (await within(2000, reader.read())).value
+    seen = await readUntil(reader, '[DONE]', seen)
   })
 })
 
 describe('an upstream stream', () => {
-  it('gives the same text in pieces of any size', async () => {
-    const sizes = [1, 2, 3, 5, 7, 64, RECORDED.length]
-    const upstream = await upstreamInPieces((call) => inPiecesOf(sizes[call] ?? 1))
-    const { ask } = proxyTo(upstream)
-    for (const size of sizes) {
-      const { text, parts } = await readParts(await ask())
-      expect(text, `pieces of ${size} bytes`).toBe(TEXT)
-      expect(parts.at(-1)?.type).toBe('finish')
-    }
-  })
-
-  it('gives the same text when it is split at any byte', async () => {
-    const upstream = await upstreamInPieces((at) => [RECORDED.subarray(0, at), RECORDED.subarray(at)])
-    const { ask } = proxyTo(upstream)
-    await each(RECORDED.length, async () => {
-      const { text, parts } = await readParts(await ask())
-      expect(text).toBe(TEXT)
-      expect(parts.at(-1)).toEqual({ type: 'finish', finishReason: 'stop' })
-    })
-  })
-
-  it('that ends at any byte gives every whole event, and is marked as cut unless it had finished', async () => {
-    const upstream = await startUpstream((response, { body }) => {
-      const at = Number(/cut at (\d+)/.exec(JSON.stringify(body.messages))?.[1])
-      response.writeHead(200, EVENT_STREAM).end(RECORDED.subarray(0, at))
-    })
-    const { ask } = proxyTo(upstream)
-    // An event is whole when its JSON is: the blank line after it may be missing.
-    const ends = EVENTS.map((_, at) => Buffer.byteLength(EVENTS.slice(0, at + 1).join('')) - 2)
-    await each(RECORDED.length + 1, async (at) => {
-      const whole = ends.filter((end) => end <= at).length
-      const { parts, text } = await readParts(
-        await ask(makeBody({ messages: [{ role: 'user', content: `cut at ${at}` }] })),
-      )
-      expect(text, `cut at ${at}`).toBe(DELTAS.slice(0, Math.max(0, whole - 1)).join(''))
-      const finished = whole === EVENTS.length
-      expect(errorCode(parts), `cut at ${at}`).toBe(finished ? undefined : 'upstream-cut')
-      expect(parts.at(-1)?.type, `cut at ${at}`).toBe(finished ? 'finish' : 'error')
-      expect(parts.some(({ type }) => type === 'finish')).toBe(finished)
-    })
-  })
-
   it('whose connection breaks is marked as cut and keeps what came', async () => {
     const upstream = await startUpstream(async (response) => {
       response.writeHead(200, EVENT_STREAM)
@@ -522,7 +456,7 @@ describe('a visitor who leaves', () => {
     const { ask, log } = proxyTo(upstream)
     const reader = readText(await ask())
     let seen = ''
-    while (!seen.includes('text-delta')) seen += (await reader.read()).value
+    seen = await readUntil(reader, 'text-delta', seen)
     const { closed } = await called.promise
     await reader.cancel()
     await within(100, closed)

@@ -35,7 +35,8 @@ function upstreamCode(cause: unknown): UpstreamCode {
   if (statusCode === 401 || statusCode === 403 || /auth|permission|api_?key/i.test(label)) return 'upstream-auth'
   if (/insufficient_quota|billing/i.test(label) || statusCode === 402) return 'upstream-auth'
   if ([429, 503, 529].includes(statusCode ?? 0) || /overloaded|rate_?limit/i.test(label)) return 'upstream-overloaded'
-  if (statusCode === 200 || /InvalidResponseData|JSONParse|TypeValidation/.test(label)) return 'upstream-cut'
+  if (statusCode === 200 || /InvalidResponseData|JSONParse|TypeValidation|NoOutputGenerated/.test(label))
+    return 'upstream-cut'
   return 'upstream-failed'
 }
 

@@ -4,6 +4,7 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModel } from 'ai'
 import { PinpackError } from '../errors.ts'
+import { eventFetch } from './events.ts'
 
 /** The variables that are read; all others are ignored. Pass `process.env`, or a worker's `env`. */
 export interface ModelEnv {
@@ -46,7 +47,7 @@ function anthropicModel(env: ModelEnv): LanguageModel {
   const baseURL = env.ANTHROPIC_BASE_URL && checkUrl('ANTHROPIC_BASE_URL', env.ANTHROPIC_BASE_URL)
   const provider = createAnthropic({
     apiKey: env.ANTHROPIC_API_KEY ?? '',
-    fetch: closedFetch,
+    fetch: eventFetch,
     ...(baseURL ? { baseURL } : {}),
   })
   return provider(env.PINPACK_MODEL || 'claude-haiku-4-5')
@@ -65,7 +66,7 @@ function openaiModel(env: ModelEnv, options: ModelOptions): LanguageModel {
     name: 'openai',
     baseURL: checkUrl('OPENAI_BASE_URL', env.OPENAI_BASE_URL || OPENAI_URL),
     includeUsage: true,
-    fetch: closedFetch,
+    fetch: eventFetch,
     ...(env.OPENAI_API_KEY ? { apiKey: env.OPENAI_API_KEY } : {}),
     ...(reasoning ? { transformRequestBody: reasoningBody } : {}),
   })(id)
@@ -83,37 +84,4 @@ function reasoningBody({ max_tokens, temperature, ...body }: Record<string, unkn
 function checkUrl(name: string, text: string): string {
   if (URL.canParse(text) && /^https?:/.test(text)) return text
   throw new PinpackError('proxy-options', `${name} is not an address. Wanted something like ${OPENAI_URL}.`)
-}
-
-/**
- * Fetch for event streams that may lack the blank line at their end: without it the AI SDK's parser drops the last event.
- * The line is added after a whole event only, so that half an event stays undelivered.
- */
-const closedFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init)
-  if (!response.body || !response.headers.get('content-type')?.includes('text/event-stream')) return response
-  return new Response(response.body.pipeThrough(closeLastEvent()), response)
-}
-
-function closeLastEvent(): TransformStream<Uint8Array, Uint8Array> {
-  const decoder = new TextDecoder()
-  let line = ''
-  return new TransformStream({
-    transform(chunk, controller) {
-      controller.enqueue(chunk)
-      line += decoder.decode(chunk, { stream: true })
-      line = line.slice(Math.max(line.lastIndexOf('\n'), line.lastIndexOf('\r')) + 1)
-    },
-    flush(controller) {
-      if (line === '' || isWholeEvent(line)) controller.enqueue(new TextEncoder().encode('\n\n'))
-    },
-  })
-}
-
-function isWholeEvent(line: string): boolean {
-  try {
-    return typeof JSON.parse(line.replace(/^data:/, '')) === 'object'
-  } catch {
-    return false
-  }
 }
