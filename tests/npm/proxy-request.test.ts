@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ProxyOptions } from '../../www/proxy/index.ts'
+import { memoryStore, type ProxyOptions } from '../../www/proxy/index.ts'
 import type { Knowledge, KnowledgeSection } from '../../www/types.ts'
 import {
   createProxy,
@@ -296,11 +296,18 @@ describe('what reaches the upstream', () => {
 
   it('holds every pinned section, unchanged, within the budget, for any request', async () => {
     const knowledge = manySections()
-    const { ask } = proxyTo(upstream, { knowledge })
+    const store = memoryStore()
+    const reserved: number[] = []
+    const add: typeof store.add = (key, amount, ttl) => {
+      if (key.startsWith('day-tokens') && amount > 0) reserved.push(amount)
+      return store.add(key, amount, ttl)
+    }
+    const { ask } = proxyTo(upstream, { knowledge, store: { add } })
     let answered = 0
     await fc.assert(
       fc.asyncProperty(anyBody(knowledge), async (body) => {
         upstream.calls.length = 0
+        reserved.length = 0
         const response = await ask(body)
         await response.text()
         expect(upstream.calls).toHaveLength(response.status === 200 ? 1 : 0)
@@ -311,6 +318,10 @@ describe('what reaches the upstream', () => {
         expect(passages.slice(0, pinned.length).map(([, , text]) => text)).toEqual(pinned)
         expect(passages.map(([, n]) => Number(n))).toEqual(passages.map((_, at) => at + 1))
         expect(countTokens(passages.map(([passage]) => passage).join(''))).toBeLessThanOrEqual(knowledge.budget)
+        // What was reserved is never less than what is sent and may be answered.
+        const sent = upstream.calls[0]?.body.messages.map(({ content }) => content as string) ?? []
+        const exact = sent.reduce((sum, content) => sum + countTokens(content) + 4, 0)
+        expect(exact + 800).toBeLessThanOrEqual(reserved[0] ?? 0)
         expect(system.match(/<\/?passage/g)).toHaveLength(passages.length * 2)
         expect(JSON.stringify(upstream.calls[0]?.body.messages.slice(1))).not.toMatch(/<\s*\/?\s*passage/i)
         answered += 1
@@ -359,6 +370,7 @@ function anyBody(knowledge: Knowledge): fc.Arbitrary<unknown> {
       messages: fc
         .array(message, { maxLength: 8 })
         .map((all) => [...all, { role: 'user', content: 'Can I get a refund?' }]),
+      coverage: fc.constantFrom('covered', 'partly', 'none'),
     },
     { requiredKeys: ['hash', 'messages'] },
   )
