@@ -154,7 +154,7 @@ function coverageHint(coverage: Coverage | undefined): string {
 
 /** Takes the fence out of a message, and lone surrogates, which JSON readers upstream refuse. */
 function cleanMessage({ role, content }: Message): Message {
-  return { role, content: content.replace(/<(?=[\s/]*passage)/gi, '‹').replace(/\p{Surrogate}/gu, '\u{fffd}') }
+  return { role, content: content.replace(/<(?=[\s/\p{Cf}]*passage)/giu, '‹').replace(/\p{Surrogate}/gu, '\u{fffd}') }
 }
 
 function mergeNeighbors(messages: Message[]): Message[] {

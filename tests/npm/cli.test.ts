@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { open } from 'pinpack'
@@ -330,6 +331,25 @@ describe('dev', () => {
     })
     expect(reply.status).toBe(200)
     expect(await reply.text()).toContain('Remi is a spaniel')
+  })
+
+  it('answers no page that is led here under another name, which would ask at the owner’s cost', async () => {
+    const { url } = await serve(await siteFolder())
+    const { port } = new URL(url)
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const headers = {
+        host: `evil.example:${port}`,
+        origin: `http://evil.example:${port}`,
+        'content-type': 'application/json',
+      }
+      const sent = request({ port, host: '127.0.0.1', path: '/api/chat', method: 'POST', headers }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+      sent.on('error', reject)
+      sent.end('{}')
+    })
+    expect(status).toBe(404)
   })
 
   it("serves the folder's own pages, and none of its hidden files", async () => {

@@ -64,6 +64,8 @@ describe('counters', () => {
   it('forget the oldest of too many, never one that is in use', async () => {
     const store = memoryStore()
     await store.add('in use', 5, 60)
+    for (let key = 0; key < 150_000; key++) await store.add(`only looked at ${key}`, 0, 60)
+    expect(await store.add('in use', 0, 60)).toBe(5)
     for (let key = 0; key < 150_000; key++) {
       await store.add(`visitor ${key}`, 1, 60)
       if (key % 1000 === 0) await store.add('in use', 0, 60)

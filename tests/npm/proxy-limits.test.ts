@@ -218,6 +218,16 @@ describe('all visitors together', () => {
     expect(failing.calls).toHaveLength(5)
   })
 
+  it.each([408, 504])(
+    'are charged the most for an upstream that answers %i: it may have written for nobody',
+    async (status) => {
+      const failing = await startUpstream((response) => response.writeHead(status).end('{}'))
+      const { ask } = proxyTo(failing, { limits: { dayTokens: 3000 } })
+      await (await ask()).text()
+      expect((await ask()).status).toBe(429)
+    },
+  )
+
   it('are charged the most when the model reports nothing', async () => {
     const silent = await startUpstream(replyWith('Yes.'))
     const { ask } = proxyTo(silent, { limits: { dayTokens: 3000 } })

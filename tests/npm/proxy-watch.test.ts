@@ -2,7 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UNANSWERED } from '../../www/prompt.ts'
 import { createMarkerFilter, createRecitalGuard } from '../../www/proxy/watch.ts'
-import { errorCode, makeBody, makeKnowledge, proxyTo, readParts, replyWith, startUpstream } from './proxy-kit.ts'
+import {
+  EVENT_STREAM,
+  errorCode,
+  makeBody,
+  makeKnowledge,
+  openaiEvents,
+  proxyTo,
+  readParts,
+  replyWith,
+  startUpstream,
+} from './proxy-kit.ts'
 
 const REFUSAL = 'I could not find an answer to that in the notes of this site.'
 
@@ -115,6 +125,15 @@ describe('the canary', () => {
   ])('lets an answer pass that %s', async (_, answer) => {
     const { parts } = await reply(answer)
     expect(errorCode(parts)).toBeUndefined()
+  })
+
+  it('stops one whose last words were held back when the upstream broke off', async () => {
+    const upstream = await startUpstream((response) => {
+      // The end could still become a marker of a passage, so it is held back until the connection ends.
+      response.writeHead(200, EVENT_STREAM).end(openaiEvents(['Sure: <passage id= ['], null).join(''))
+    })
+    const { parts } = await readParts(await proxyTo(upstream, { canary: true }).ask())
+    expect(parts.at(-1)?.type).toBe('error')
   })
 
   it('sees a run of 48 characters however it is cut, and none of 47', () => {

@@ -30,6 +30,7 @@ interface ServeOptions {
 }
 
 const PORT = 4747
+const LOCAL_HOSTS = new Set(['localhost', '127.0.0.1'])
 /** One machine is one visitor. */
 const LOCAL = { addressMinute: 1000, addressDay: 100_000, addressOpen: 100 }
 /** Names that hold a hash of the content: `knowledge-3f2a90b1c4de.pinpack`, `pinpack-widget-CDQZSR3R.js`. */
@@ -53,7 +54,7 @@ export async function serveSite(
   })
   let served = await load(first)
   const app = new Hono()
-  app.all('/api/chat', (c) => served.chat(c.req.raw))
+  app.all('/api/chat', refuseForeignHosts, (c) => served.chat(c.req.raw))
   const pages = reload ? reloading(app) : { script: '', update() {} }
   app.use('*', dressed(pages.script))
   app.get('/pinpack/:name', (c) => file(c.req.param('name'), served.files))
@@ -135,6 +136,16 @@ function file(name: string, files: Map<string, Uint8Array>): Response {
 /** Files whose name starts with a dot hold settings and keys. */
 async function refuseHidden(c: { req: { path: string } }, next: () => Promise<void>): Promise<Response | undefined> {
   if (/\/(\.|%2e)/i.test(c.req.path)) return new Response('not found', { status: 404 })
+  await next()
+  return undefined
+}
+
+/** A page of another site can be led here by its name's address, and would then be of this origin: it would ask at the owner's cost. */
+async function refuseForeignHosts(
+  c: { req: { url: string } },
+  next: () => Promise<void>,
+): Promise<Response | undefined> {
+  if (!LOCAL_HOSTS.has(new URL(c.req.url).hostname)) return new Response('not found', { status: 404 })
   await next()
   return undefined
 }

@@ -50,20 +50,29 @@ function expand(compressed: string): number[] {
   return [...first, ...Array<number>(8 - first.length - last.length).fill(0), ...last]
 }
 
+/** Hashes that are kept, since making one waits for a thread. */
+const MOST_KNOWN = 1000
+
 /**
  * Makes a function that turns an address into 16 hex digits. Without `secret` nobody can turn them back, or test a
  * guess; the default is made by chance when it is first needed.
  */
 export function addressHasher(secret?: string): (address: string) => Promise<string> {
   const encoder = new TextEncoder()
+  const known = new Map<string, string>()
   let key: Promise<CryptoKey> | undefined
   const importKey = () => {
     const bytes = encoder.encode(secret ?? crypto.randomUUID())
     return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   }
   return async (address) => {
+    const before = known.get(address)
+    if (before !== undefined) return before
     key ??= importKey() // not sooner: a Cloudflare worker has no randomness before its first request
     const digest = await crypto.subtle.sign('HMAC', await key, encoder.encode(address))
-    return [...new Uint8Array(digest, 0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+    const hash = [...new Uint8Array(digest, 0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+    if (known.size >= MOST_KNOWN) known.clear()
+    known.set(address, hash)
+    return hash
   }
 }

@@ -20,9 +20,11 @@ export function upstreamFailure(error: unknown): UpstreamError {
   const cause = RetryError.isInstance(error) ? error.lastError : error
   const { statusCode, responseHeaders, connection } = fieldsOf(cause)
   const refused = (statusCode ?? 0) >= 400
+  // What gave up waiting may have had an answer written for it.
+  const written = statusCode === 408 || statusCode === 504
   const waitMs = refused ? askedWait(responseHeaders) : undefined
   return new UpstreamError(upstreamCode(cause), cause, {
-    charged: !refused && !UNCONNECTED.has(String(connection)),
+    charged: written || (!refused && !UNCONNECTED.has(String(connection))),
     retryable: statusCode === 429 || (statusCode ?? 0) >= 500,
     ...(waitMs !== undefined && { waitMs }),
   })

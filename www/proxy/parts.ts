@@ -76,11 +76,19 @@ function* noteStandIn({ exchange }: AnswerJob, data: ProxyErrorBody): Generator<
 
 function* fail(job: AnswerJob, failure: UpstreamError, text: TextChunks): Generator<Chunk> {
   noteCharge(job, failure)
-  if (failure.code !== 'answer-withheld') yield* text.end()
-  else if (text.started) yield { type: 'text-end', id: text.id }
+  yield* lastOf(text)
   job.exchange.end('failed', failure.code)
   yield { type: 'data-error', data: errorBody(failure) }
   yield { type: 'error', errorText: failure.message }
+}
+
+/** What was held back still comes, unless it recites the prompt. */
+function lastOf(text: TextChunks): Chunk[] {
+  try {
+    return [...text.end()]
+  } catch {
+    return text.started ? [{ type: 'text-end', id: text.id }] : []
+  }
 }
 
 /** What an upstream refused costs nothing. */

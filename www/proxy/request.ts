@@ -67,7 +67,7 @@ function startDeadline(ms: number) {
  * @throws RequestError `bad-request`, naming the first field that is wrong, never its value.
  */
 export function parseAsk(body: string, limits: Limits): Ask {
-  const result = v.safeParse(askSchema(limits), parseJson(body))
+  const result = v.safeParse(schemaFor(limits), parseJson(body))
   if (result.success) return result.output
   const path = (v.getDotPath(result.issues[0]) ?? 'body').slice(0, 80)
   throw new RequestError(
@@ -112,6 +112,15 @@ export function floorSections({ sections, pinned, floor, budget }: Knowledge): n
   }
   return ids
 }
+
+/** Made once for each proxy: making it takes longer than using it. */
+function schemaFor(limits: Limits) {
+  const known = schemas.get(limits) ?? askSchema(limits)
+  schemas.set(limits, known)
+  return known
+}
+
+const schemas = new WeakMap<Limits, ReturnType<typeof askSchema>>()
 
 function askSchema(limits: Limits) {
   const message = v.strictObject({

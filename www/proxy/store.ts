@@ -31,7 +31,9 @@ export function memoryStore(): Store {
     async add(key, amount, ttlSeconds) {
       const nowMs = Date.now()
       const known = counters.get(key)
-      const counter = known && known.expiresMs > nowMs ? known : { value: 0, expiresMs: nowMs + ttlSeconds * 1000 }
+      const alive = known && known.expiresMs > nowMs
+      if (!alive && amount === 0) return 0 // to look is not to keep
+      const counter = alive ? known : { value: 0, expiresMs: nowMs + ttlSeconds * 1000 }
       counter.value += amount
       counters.delete(key) // put back last: a Map keeps its keys in the order in which they came
       counters.set(key, counter)
