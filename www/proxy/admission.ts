@@ -2,7 +2,7 @@
 
 import { type Counter, type Reservation, take, type Usage, type Verdict } from './counters.ts'
 import { RequestError } from './errors.ts'
-import type { Settings } from './options.ts'
+import type { Settings } from './settings.ts'
 
 const MINUTE = { sliceMs: 20_000, slices: 3 }
 const DAY = { sliceMs: 86_400_000, slices: 0 }

@@ -1,7 +1,7 @@
 /** What a request's head has to be like: its content type, its origin. */
 
 import { RequestError } from './errors.ts'
-import type { Settings } from './options.ts'
+import type { Settings } from './settings.ts'
 
 /** @throws RequestError `content-type`. A page of another site cannot send this type without asking first. */
 export function checkContentType(request: Request) {

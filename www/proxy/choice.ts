@@ -7,7 +7,7 @@ import type { Answerer } from './answerer.ts'
 import type { Reservation } from './counters.ts'
 import { embeddedAnswerer } from './embedded.ts'
 import { RequestError } from './errors.ts'
-import type { Settings } from './options.ts'
+import type { Settings } from './settings.ts'
 import { modelAnswerer } from './upstream.ts'
 
 export interface Answerers {

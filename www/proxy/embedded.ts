@@ -3,7 +3,8 @@
 import { type Prompt, refusalText } from '../prompt.ts'
 import type { Knowledge, Passage, Quote } from '../types.ts'
 import type { Answerer } from './answerer.ts'
-import type { QuoteFunction, Settings } from './options.ts'
+import type { QuoteFunction } from './options.ts'
+import type { Settings } from './settings.ts'
 import { wordsOf } from './words.ts'
 
 const MAX_QUOTES = 4

@@ -3,14 +3,15 @@
 import type { Prompt } from '../prompt.ts'
 import { visitorOf } from './address.ts'
 import { admit, microsOf } from './admission.ts'
+import { readBody } from './body.ts'
 import { checkContentType, checkOrigin } from './checks.ts'
 import { type Answerers, chooseAnswerer } from './choice.ts'
 import type { Reservation, Usage } from './counters.ts'
 import { checkHuman } from './human.ts'
 import type { Exchange } from './log.ts'
-import type { Settings } from './options.ts'
 import { promptFor } from './prompting.ts'
-import { type Ask, parseAsk, readBody, resolveSections } from './request.ts'
+import { type Ask, parseAsk, resolveSections } from './request.ts'
+import type { Settings } from './settings.ts'
 import { streamAnswer } from './stream.ts'
 
 /** What one request is answered with. */

@@ -3,8 +3,8 @@
 import { byteLength, historySize, type Prompt, renderPassage } from '../prompt.ts'
 import type { Knowledge } from '../types.ts'
 import { RequestError } from './errors.ts'
-import type { Settings } from './options.ts'
 import type { Ask } from './request.ts'
+import type { Settings } from './settings.ts'
 
 /**
  * Builds the prompt from the pinned sections and `ids`. The visitor's turns get what a minute's tokens leave beside

@@ -12,8 +12,8 @@ import type { Prompt } from '../prompt.ts'
 import type { Answerer, AnswerPart } from './answerer.ts'
 import { UpstreamError } from './errors.ts'
 import { upstreamFailure } from './failures.ts'
-import type { Settings } from './options.ts'
 import { retryWait, wait } from './retry.ts'
+import type { Settings } from './settings.ts'
 
 /** Makes an answerer of a model of the AI SDK. */
 export function modelAnswerer(model: LanguageModel, settings: Settings): Answerer {
