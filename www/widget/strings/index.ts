@@ -3,11 +3,11 @@
 import { en, type Strings } from './en.ts'
 
 const LOADERS: Record<string, () => Promise<{ strings: Strings }>> = {
-  ar: () => import('./ar.ts'),
-  de: () => import('./de.ts'),
-  es: () => import('./es.ts'),
-  fr: () => import('./fr.ts'),
-  ja: () => import('./ja.ts'),
+  ar: () => import('./words-ar.ts'),
+  de: () => import('./words-de.ts'),
+  es: () => import('./words-es.ts'),
+  fr: () => import('./words-fr.ts'),
+  ja: () => import('./words-ja.ts'),
 }
 const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
 
