@@ -24,6 +24,16 @@ export interface Source {
   title: string
   /** A rule without a page: its number is not shown, for it may be private. */
   hidden?: boolean
+  /** Its section's id in the knowledge base. */
+  section?: number
+  /** The words of the passage that say what the answer says. */
+  quote?: string
+}
+/** What the visitor thought of an answer. `reason` is a key of the widget's words, such as `reasonWrong`. */
+export interface Feedback {
+  value: 'up' | 'down'
+  reason?: string
+  comment?: string
 }
 export interface Answer {
   role: 'assistant'
@@ -36,13 +46,23 @@ export interface Answer {
   sources: Record<number, Source>
   pack?: Pack
   receipt?: Receipt
-  /** Why the page answered by itself, or why there is no answer. */
-  error?: { code: string; message: string; retryAfter?: number }
+  /** The proxy's own name for this answer: its log has the same. */
+  id?: string
+  feedback?: Feedback
+  /** Words to mark in quotations. */
+  words?: string[]
+  /** Why the page answered by itself, or why there is no answer; `why` is the code of the failure behind it. */
+  error?: { code: string; message: string; retryAfter?: number; why?: string }
 }
 export type Entry = Question | Answer
 
+/** Gives the parts of an answer. */
+export type Answerer = (messages: Message[], signal: AbortSignal) => AsyncIterable<StreamPart>
+
 export interface ConversationOptions {
   endpoint: () => string
+  /** The browser's own model, when the owner turned it on and the browser has one. */
+  builtin: () => Promise<Answerer | undefined>
   retrieval: () => Retrieval
   transport: () => Transport
   changed: (answer?: Answer) => void
@@ -124,7 +144,7 @@ export class Conversation {
     try {
       await this.#byModel(answer, messages, abort.signal)
     } catch (thrown) {
-      if (!abort.signal.aborted) await this.#recover(answer, messages, thrown)
+      if (!abort.signal.aborted) await this.#recover(answer, messages, thrown, abort.signal)
     }
     if (this.#abort !== abort) return
     this.#abort = undefined
@@ -134,8 +154,28 @@ export class Conversation {
   async #byModel(answer: Answer, messages: Message[], signal: AbortSignal): Promise<void> {
     const endpoint = this.options.endpoint()
     if (!endpoint) throw new TransportError('no-endpoint', 'No endpoint is set.', 0)
-    const body = await this.#openAnswer(answer, messages, endpoint, signal)
-    for await (const part of readParts(body)) {
+    await this.#take(answer, readParts(await this.#openAnswer(answer, messages, endpoint, signal)), signal)
+  }
+
+  /** Asks the browser's own model. Gives false when there is none, or when it failed before its first word. */
+  async #byBrowser(answer: Answer, messages: Message[], signal: AbortSignal): Promise<boolean> {
+    const ask = await this.options.builtin()
+    if (!ask) return false
+    try {
+      const pack = (await this.options.retrieval().open())?.pack(messages)
+      if (pack) answer.pack = pack
+      await this.#take(answer, ask(messages, signal), signal)
+    } catch (thrown) {
+      signal.throwIfAborted()
+      console.warn(`pinpack: [${PinpackError.from(thrown).code}] ${PinpackError.from(thrown).message}`)
+      if (answer.content === '') return false
+      answer.status = 'cut'
+    }
+    return true
+  }
+
+  async #take(answer: Answer, parts: AsyncIterable<StreamPart>, signal: AbortSignal): Promise<void> {
+    for await (const part of parts) {
       signal.throwIfAborted()
       apply(answer, part)
       this.options.changed(answer)
@@ -171,22 +211,35 @@ export class Conversation {
     return { hash: pack.hash, sections, messages }
   }
 
-  /** Without a model, the page answers with the site's own words; any other failure is shown. */
-  async #recover(answer: Answer, messages: Message[], thrown: unknown): Promise<void> {
+  /** Without a proxy, the browser's model answers, or the page with the site's own words; any other failure is shown. */
+  async #recover(answer: Answer, messages: Message[], thrown: unknown, signal: AbortSignal): Promise<void> {
+    const down = thrown instanceof TransportError && thrown.isDown && answer.content === ''
+    try {
+      if (down && (await this.#byBrowser(answer, messages, signal))) return
+    } catch {
+      return
+    }
     const error = PinpackError.from(thrown)
     const retryAfter = thrown instanceof TransportError ? thrown.retryAfter : undefined
     const { code, message } = error
     answer.error = retryAfter === undefined ? { code, message } : { code, message, retryAfter }
     answer.status = answer.content === '' ? 'failed' : 'cut'
-    if (!(thrown instanceof TransportError) || !thrown.isDown || answer.content !== '') return
+    if (down) await this.#quote(answer, messages, signal)
+  }
+
+  async #quote(answer: Answer, messages: Message[], signal: AbortSignal): Promise<void> {
+    const code = answer.error?.code
     const retrieval = this.options.retrieval()
-    const passages = await retrieval.quote(messages).catch(() => [])
+    const { passages, words } = await retrieval.quote(messages).catch(() => ({ passages: [], words: [] }))
+    if (signal.aborted) return
     if (retrieval.error) {
-      if (code === 'no-endpoint') answer.error = { code: 'search-off', message: retrieval.error.message }
+      const { code: why, message } = retrieval.error
+      if (code === 'no-endpoint') answer.error = { code: 'search-off', message, why }
       return
     }
     answer.status = 'done'
     answer.kind = passages.length > 0 ? 'quotes' : 'nothing'
+    answer.words = words
     quoteInto(answer, passages)
   }
 }
@@ -194,6 +247,9 @@ export class Conversation {
 /** Adds one part of the stream to the answer. */
 function apply(answer: Answer, part: StreamPart): void {
   switch (part.type) {
+    case 'start':
+      if (typeof part.messageId === 'string') answer.id = part.messageId
+      break
     case 'data-receipt':
       addReceipt(answer, part.data)
       break
@@ -226,14 +282,15 @@ function apply(answer: Answer, part: StreamPart): void {
 
 function addReceipt(answer: Answer, receipt: Receipt): void {
   answer.receipt = receipt
-  for (const [index, { url, title, pinned }] of receipt.sections.entries()) {
-    const source = { number: index + 1, url, title }
+  for (const [index, { id, url, title, pinned }] of receipt.sections.entries()) {
+    const source = { number: index + 1, url, title, section: id }
     answer.sources[index + 1] = pinned && url === '' ? { ...source, hidden: true } : source
   }
 }
 
 function addSource(answer: Answer, number: number, url: string, title: string): void {
-  if (Number.isSafeInteger(number) && number > 0) answer.sources[number] = { number, url, title }
+  if (Number.isSafeInteger(number) && number > 0)
+    answer.sources[number] = { ...answer.sources[number], number, url, title }
 }
 
 /** Writes the passages as quotations, each with the number of its source. */
@@ -242,7 +299,8 @@ function quoteInto(answer: Answer, passages: QuotedPassage[]): void {
   const lines = passages.map(({ text, section }) => {
     const number = numbers.get(section.id) ?? numbers.size + 1
     numbers.set(section.id, number)
-    addSource(answer, number, section.url, section.title)
+    const { url, title, id } = section
+    answer.sources[number] ??= { number, url, title, section: id, quote: text.trim() }
     return `> ${text.trim().replace(/\n/g, '\n> ')} [${number}]`
   })
   answer.content = lines.join('\n\n')

@@ -1,13 +1,22 @@
 /**
  * The panel as a dialog: opens beside the page on a desktop and over it on a phone, takes the focus and gives it back,
- * closes on Escape, and keeps typed keys from the page's own shortcuts.
+ * closes on Escape, and keeps typed keys from the page's own shortcuts. A panel that is a part of the page (`mode="inline"`) is no
+ * dialog: of all this it has only the keys.
  */
+
+import { nextFrame } from './yield.ts'
 
 /** Below this width the panel is a sheet over the whole page. The style sheets name the same number. */
 const PHONE = '(max-width: 480px)'
-const FOCUSABLE = 'a[href], button:not([disabled]), textarea, [tabindex="0"]'
+const FOCUSABLE = 'a[href]:not([tabindex="-1"]), button:not([disabled]), textarea, input, [tabindex="0"]'
 
 export const isPhone = (): boolean => matchMedia(PHONE).matches
+
+export interface DialogActions {
+  close(): void
+  /** Puts away what lies over the panel; whether there was something. */
+  dismiss(): boolean
+}
 
 export class PanelDialog {
   #opener: HTMLElement | null = null
@@ -15,7 +24,7 @@ export class PanelDialog {
 
   constructor(
     readonly root: ShadowRoot,
-    readonly close: () => void,
+    readonly actions: DialogActions,
   ) {
     for (const type of ['keydown', 'keypress', 'keyup'] as const)
       root.addEventListener(type, (event) => this.#onKey(event as KeyboardEvent))
@@ -29,8 +38,8 @@ export class PanelDialog {
     this.#phone.removeEventListener('change', this.#onResize)
   }
 
-  get #panel(): HTMLDialogElement {
-    return this.root.querySelector('dialog') as HTMLDialogElement
+  get #panel(): HTMLDialogElement | null {
+    return this.root.querySelector('dialog')
   }
 
   get #launcher(): HTMLElement | null {
@@ -39,33 +48,43 @@ export class PanelDialog {
 
   /** Shows the panel. `focus` is false when the page opened it by itself: then the visitor's focus stays. */
   show(focus: boolean): void {
+    const panel = this.#panel
+    if (!panel) return
     const active = document.activeElement as HTMLElement | null
     this.#opener = active === this.root.host || active === document.body ? null : active
-    this.#show()
-    if (focus) this.#focusInside()
-    else if (active !== document.activeElement) active?.focus({ preventScroll: true })
     this.#mark(true)
+    this.#show(panel)
+    if (focus) void this.#focusInside(panel)
+    else if (active !== document.activeElement) active?.focus({ preventScroll: true })
   }
 
   hide(): void {
-    const inside = this.#panel.contains(this.root.activeElement)
-    this.#panel.close()
+    const panel = this.#panel
+    const inside = panel?.contains(this.root.activeElement)
+    panel?.close()
     this.#mark(false)
     if (!inside) return
     const target = this.#opener?.isConnected ? this.#opener : this.#launcher
     target?.focus({ preventScroll: true })
   }
 
-  #show(): void {
-    if (this.#panel.open) this.#panel.close()
-    if (this.#phone.matches) this.#panel.showModal()
-    else this.#panel.show()
+  /** `show()` would look for something to focus, which lays out the page before its turn: the attribute opens as well. */
+  #show(panel: HTMLDialogElement): void {
+    if (this.#phone.matches) {
+      if (panel.open) panel.close()
+      panel.showModal()
+    } else {
+      if (panel.matches(':modal')) panel.close()
+      panel.open = true
+    }
   }
 
   /** A touch keyboard would cover half of what just opened, so there the panel itself takes the focus. */
-  #focusInside(): void {
-    const target = matchMedia('(pointer: coarse)').matches ? this.#panel : this.root.querySelector('textarea')
-    target?.focus({ preventScroll: true })
+  async #focusInside(panel: HTMLDialogElement): Promise<void> {
+    const target = matchMedia('(pointer: coarse)').matches ? panel : this.root.querySelector('textarea')
+    await nextFrame()
+    if (panel.open && !panel.contains(this.root.activeElement)) target?.focus({ preventScroll: true })
+    else if (target === panel) panel.focus({ preventScroll: true })
   }
 
   #mark(open: boolean): void {
@@ -76,27 +95,34 @@ export class PanelDialog {
   }
 
   #onResize = (): void => {
-    if (!this.#panel.open) return
+    const panel = this.#panel
+    if (!panel?.open) return
     const focused = this.root.activeElement as HTMLElement | null
-    this.#show()
+    this.#show(panel)
     focused?.focus({ preventScroll: true })
   }
 
   #onKey(event: KeyboardEvent): void {
     if (!event.ctrlKey && !event.metaKey) event.stopPropagation()
-    if (event.type !== 'keydown' || event.isComposing || !this.#panel.open) return
-    if (event.key === 'Escape') {
-      event.preventDefault()
-      this.close()
-    } else if (event.key === 'Tab' && this.#phone.matches) this.#wrap(event)
+    if (event.type !== 'keydown' || event.isComposing) return
+    if (event.key === 'Escape') this.#onEscape(event)
+    else if (event.key === 'Tab' && this.#panel?.matches(':modal')) this.#wrap(event, this.#panel)
+  }
+
+  /** What lies on top goes first: a citation's card, then the panel. */
+  #onEscape(event: KeyboardEvent): void {
+    const dismissed = this.actions.dismiss()
+    if (!dismissed && !this.#panel?.open) return
+    event.preventDefault()
+    if (!dismissed) this.actions.close()
   }
 
   /** In the modal layout the focus goes round inside the panel. */
-  #wrap(event: KeyboardEvent): void {
-    const stops = [...this.#panel.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((stop) => stop.checkVisibility())
+  #wrap(event: KeyboardEvent, panel: HTMLDialogElement): void {
+    const stops = [...panel.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((stop) => stop.checkVisibility())
     const [from, to] = event.shiftKey ? [stops[0], stops.at(-1)] : [stops.at(-1), stops[0]]
     const active = this.root.activeElement
-    if (active !== from && !(event.shiftKey && active === this.#panel)) return
+    if (active !== from && !(event.shiftKey && active === panel)) return
     event.preventDefault()
     to?.focus()
   }

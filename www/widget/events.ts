@@ -7,7 +7,7 @@ import { createParser } from 'eventsource-parser'
 import type { ProxyErrorBody, Receipt } from '../types.ts'
 
 export type StreamPart =
-  | { type: 'start' }
+  | { type: 'start'; messageId?: string }
   | { type: 'data-receipt'; data: Receipt }
   | { type: 'text-start' | 'text-end'; id: string }
   | { type: 'text-delta'; id: string; delta: string }

@@ -9,20 +9,35 @@ export type TagOptions = Record<string, string>
 export type LoadWidget = () => Promise<unknown>
 
 const TAG_NAME = 'pinpack-chat'
+/** The words `open` of each language: the words themselves are loaded later. */
 const OPEN_LABELS: Record<string, string> = {
   ar: 'فتح المحادثة',
   de: 'Chat öffnen',
   en: 'Open chat',
   es: 'Abrir el chat',
   fr: 'Ouvrir le chat',
+  he: 'פתיחת הצ׳אט',
+  hi: 'चैट खोलें',
+  id: 'Buka obrolan',
+  it: 'Apri la chat',
   ja: 'チャットを開く',
+  ko: '채팅 열기',
+  nl: 'Chat openen',
+  pl: 'Otwórz czat',
+  pt: 'Abrir o chat',
+  ru: 'Открыть чат',
+  tr: 'Sohbeti aç',
+  uk: 'Відкрити чат',
+  zh: '打开聊天',
 }
 const ICON =
   'M12 3.5c-5 0-9 3.4-9 7.7 0 2.4 1.3 4.6 3.4 6-.1 1-.6 2.1-1.5 3 1.9-.2 3.5-.9 4.7-1.8.8.1 1.6.2 2.4.2 5 0 9-3.2 9-7.4S17 3.5 12 3.5Z'
 
 const CSS = `
 :host { all: initial; color-scheme: light dark; }
-:host([hidden]) { display: none; }
+:host([hidden]) { display: none !important; }
+:host([mode='inline']) { display: block; block-size: min(var(--pinpack-height, 640px), 100dvh); }
+:host([mode='page']) { display: block; block-size: 100dvh; }
 :host([theme='light']) { color-scheme: light; }
 :host([theme='dark']) { color-scheme: dark; }
 .launcher {
@@ -42,7 +57,7 @@ const CSS = `
 @keyframes pinpack-breathe { to { opacity: .4; transform: scale(.86); } }
 @media (prefers-reduced-motion: reduce) { .launcher, .launcher svg { transition: none; animation: none !important; } }
 @media (forced-colors: active) { .launcher { border: 2px solid ButtonText; color: ButtonText; background: ButtonFace; } }
-@media print { :host { display: none; } }
+@media print { :host(:not([mode='inline'], [mode='page'])) { display: none !important; } }
 `
 
 /** Puts one `<pinpack-chat>` into the page if it has none, and a launcher into each. Calling it again does no harm. */
@@ -58,9 +73,28 @@ function mountNow(options: TagOptions, load: LoadWidget): void {
     configure(element, options)
     if (!element.isConnected) document.body.append(element)
     drawLauncher(element, load)
-    if (element.hasAttribute('open')) void element.shadowRoot?.querySelector<Launcher>('.launcher')?.preload?.()
+    if (isPart(element)) loadWhenSeen(element, load)
+    else if (element.hasAttribute('open')) void element.shadowRoot?.querySelector<Launcher>('.launcher')?.preload?.()
   }
   if (found.length === 0) keepInPage(elements[0] as HTMLElement)
+}
+
+/** A panel that is a part of the page has no button. */
+const isPart = (element: Element) => /^(?:inline|page)$/.test(element.getAttribute('mode') ?? '')
+
+/** It is loaded when it is about to come into view. */
+function loadWhenSeen(element: HTMLElement, load: LoadWidget): void {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      observer.disconnect()
+      load().catch((cause) =>
+        console.error('pinpack: the chat could not be loaded; upload the whole pinpack folder', cause),
+      )
+    },
+    { rootMargin: '200px' },
+  )
+  observer.observe(element)
 }
 
 function configure(element: HTMLElement, options: TagOptions): void {
@@ -83,15 +117,20 @@ function keepInPage(element: HTMLElement): void {
   watchBody()
 }
 
+/** Roots that have the style sheet, and the button if they need one. */
+const drawn = new WeakSet<ShadowRoot>()
+
 type Launcher = HTMLButtonElement & { preload?: () => Promise<void> }
 
 /** Draws the button into the element's shadow root, once. `load` is left out when the element is already defined. */
 export function drawLauncher(element: HTMLElement, load?: LoadWidget): void {
   const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
-  if (root.querySelector('.launcher')) return
+  if (drawn.has(root)) return
+  drawn.add(root)
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(CSS)
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+  if (isPart(element)) return
   const button = createButton(element)
   root.append(button)
   button.addEventListener('click', () => {
@@ -101,6 +140,12 @@ export function drawLauncher(element: HTMLElement, load?: LoadWidget): void {
   if (load) preloadOnIntent(button, load)
 }
 
+/** What the button is called in a language, given as a BCP 47 tag; in English where we do not speak it. */
+export function openLabel(language: string): string {
+  const primary = language.toLowerCase().split(/[-_]/)[0] as string
+  return (Object.hasOwn(OPEN_LABELS, primary) && OPEN_LABELS[primary]) || (OPEN_LABELS.en as string)
+}
+
 function createButton(element: HTMLElement): Launcher {
   const button: Launcher = document.createElement('button')
   button.type = 'button'
@@ -108,8 +153,8 @@ function createButton(element: HTMLElement): Launcher {
   button.setAttribute('part', 'launcher')
   button.setAttribute('aria-haspopup', 'dialog')
   button.setAttribute('aria-expanded', 'false')
-  const language = element.getAttribute('lang') || document.documentElement.lang || navigator.language
-  button.setAttribute('aria-label', OPEN_LABELS[language.slice(0, 2).toLowerCase()] ?? (OPEN_LABELS.en as string))
+  const language = element.closest('[lang]')?.getAttribute('lang') || navigator.language
+  button.setAttribute('aria-label', openLabel(language))
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   svg.setAttribute('viewBox', '0 0 24 24')
   svg.setAttribute('aria-hidden', 'true')

@@ -26,6 +26,15 @@ export interface QuotedPassage {
   section: PackedSection
 }
 
+/** Quotations, and the visitor's words that the site knows: they are marked in them. */
+export interface Quotations {
+  passages: QuotedPassage[]
+  words: string[]
+}
+
+/** Most characters of a passage that a citation shows. */
+const EXCERPT_CHARS = 280
+
 /** Failures that may be gone at the next question. All others last until the page is loaded again. */
 const PASSING = new Set(['fetch-failed', 'chunk-failed'])
 
@@ -77,18 +86,27 @@ export class Retrieval {
   }
 
   /** The sentences of the packed sections that answer best, each with its section. */
-  async quote(messages: Message[], limit = 3): Promise<QuotedPassage[]> {
+  async quote(messages: Message[], limit = 3): Promise<Quotations> {
     const knowledge = await this.open()
-    if (!knowledge || !this.#engine) return []
-    const { sections, coverage } = knowledge.pack(messages)
-    if (coverage.level === 'none') return []
+    if (!knowledge || !this.#engine) return { passages: [], words: [] }
+    const { sections, coverage, terms } = knowledge.explain(messages)
+    if (coverage.level === 'none') return { passages: [], words: [] }
     const scored = sections.filter((section) => section.why === 'scored' && section.text)
     const passages = scored.map(({ path, text }) => ({ title: path.join('\n'), text: text as string }))
     const quotes = await this.#engine.quote(messages, passages, { language: knowledge.stats.language, limit })
-    return quotes.flatMap(({ passage, text }) => {
+    const found = quotes.flatMap(({ passage, text }) => {
       const section = scored[passage]
       return section ? [{ text, section }] : []
     })
+    return { passages: found, words: terms.filter(({ df }) => df > 0).map(({ word }) => word) }
+  }
+
+  /** The words of a section that say what `claim` says, or its beginning. Never rejects. */
+  async excerpt(claim: string, { path, text = '' }: PackedSection): Promise<string> {
+    const passages = [{ title: path.join('\n'), text }]
+    const options = { language: this.#knowledge?.stats.language ?? 'en', limit: 1 }
+    const quotes = await this.#engine?.quote([{ role: 'user', content: claim }], passages, options).catch(() => [])
+    return shorten(quotes?.[0]?.text ?? text, EXCERPT_CHARS)
   }
 
   async #open(): Promise<OpenKnowledge | undefined> {
@@ -115,4 +133,12 @@ export class Retrieval {
       code === 'wasm-blocked' ? "\nThe page's Content-Security-Policy needs script-src 'wasm-unsafe-eval'." : ''
     console.warn(`pinpack: search is off [${code}] ${message}${message.includes('wasm-unsafe-eval') ? '' : hint}`)
   }
+}
+
+/** The text up to `limit` characters, cut after a word. */
+function shorten(text: string, limit: number): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= limit) return line
+  const cut = line.slice(0, limit)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), limit / 2)).replace(/[\s,;:–-]+$|[\uD800-\uDBFF]$/g, '')}…`
 }

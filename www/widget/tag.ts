@@ -9,7 +9,10 @@
 import type { TagOptions } from './launcher.ts'
 
 if (typeof document !== 'undefined') {
-  const OPTIONS = ['endpoint', 'base', 'name', 'theme', 'lang', 'inspect', 'open', 'questions', 'contact']
+  const OPTIONS = [
+    ...['endpoint', 'base', 'name', 'mode', 'theme', 'lang', 'inspect', 'open', 'questions', 'contact'],
+    ...['builtin', 'feedback'],
+  ]
 
   /** The script's element. `document.currentScript` is null in a module, so the others are found by what they look like. */
   const findScript = (): HTMLScriptElement | null => {

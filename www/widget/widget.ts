@@ -1,9 +1,12 @@
 /** `<pinpack-chat>`: the element that a page holds. It joins the conversation, the search, the dialog and the views. */
 
-import { html, LitElement, nothing, type PropertyValues } from 'lit'
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit'
 import { announce } from './announce.ts'
-import { type Answer, Conversation, type Entry } from './conversation.ts'
+import { copyText } from './clipboard.ts'
+import { type Answer, type Answerer, Conversation, type Entry } from './conversation.ts'
 import { isPhone, PanelDialog } from './dialog.ts'
+import { findEvidence } from './evidence.ts'
+import { postFeedback } from './feedback.ts'
 import { Follower } from './follow.ts'
 import { type Engine, type LoadEngine, Retrieval } from './retrieval.ts'
 import { ConversationStore } from './store.ts'
@@ -13,7 +16,12 @@ import { messageStyles } from './styles/messages.ts'
 import { panelStyles } from './styles/panel.ts'
 import { theme } from './styles/theme.ts'
 import { post, type Transport } from './transport.ts'
+import { CitationCard } from './view/card.ts'
 import { renderPanel } from './view/panel.ts'
+import { nextTask } from './yield.ts'
+
+/** How long a button says that it has copied, in milliseconds. */
+const COPIED_MS = 1600
 
 /** The chat. Attributes, properties, events, parts and custom properties: docs/widget.md. */
 export class PinpackChat extends LitElement {
@@ -22,9 +30,12 @@ export class PinpackChat extends LitElement {
     endpoint: {},
     base: {},
     name: {},
+    mode: { reflect: true },
     theme: { reflect: true },
     lang: { noAccessor: true },
-    inspect: { type: Boolean },
+    inspect: { converter: (value: string | null) => value !== null && (value || true) },
+    builtin: { type: Boolean },
+    feedback: {},
     open: { type: Boolean, reflect: true },
     questions: {},
     contact: {},
@@ -39,8 +50,13 @@ export class PinpackChat extends LitElement {
   declare endpoint: string
   declare base: string
   declare name: string
+  declare mode: 'float' | 'inline' | 'page'
   declare theme: 'auto' | 'light' | 'dark'
-  declare inspect: boolean
+  /** Whether there is a developer panel; an address is that of the proxy's `knowledge.json`, for the exact prompt. */
+  declare inspect: boolean | string
+  declare builtin: boolean
+  /** Where ratings are posted. */
+  declare feedback: string
   declare open: boolean
   declare questions: string
   declare contact: string
@@ -57,14 +73,19 @@ export class PinpackChat extends LitElement {
   /** Sends a request. Set it to add headers. */
   declare transport: Transport
 
+  /** The card of the citation that the visitor looks at. */
+  readonly card = new CitationCard(this)
+
   #conversation = new Conversation({
     endpoint: () => this.endpoint,
+    builtin: () => this.#builtin(),
     retrieval: () => this.#retrieval(),
     transport: () => this.transport,
     changed: (answer) => this.#onChange(answer),
   })
   #dialog!: PanelDialog
   #search: Retrieval | undefined
+  #prepared: Promise<void> | undefined
   #site = ''
   #frame = 0
   #follower = new Follower(() => this.renderRoot.querySelector('.log'))
@@ -74,17 +95,9 @@ export class PinpackChat extends LitElement {
     // A page may have set these before the element was defined.
     this.engine ??= () => import('../index.ts') as Promise<Engine>
     this.transport ??= post
-    Object.assign(this, { endpoint: '', base: '/pinpack/', name: '', theme: 'auto', inspect: false, open: false })
-    Object.assign(this, {
-      questions: '',
-      contact: '',
-      draft: '',
-      following: true,
-      announcement: '',
-      inspecting: false,
-      words: {},
-      strings: en,
-    })
+    Object.assign(this, { endpoint: '', base: '/pinpack/', name: '', mode: 'float', theme: 'auto', inspect: false })
+    Object.assign(this, { builtin: false, feedback: '', open: false, questions: '', contact: '', draft: '' })
+    Object.assign(this, { following: true, announcement: '', inspecting: false, words: {}, strings: en })
   }
 
   // What the views read.
@@ -94,6 +107,13 @@ export class PinpackChat extends LitElement {
   }
   get busy(): boolean {
     return this.#conversation.busy
+  }
+  /** The panel opens over the page; otherwise it is a part of it. */
+  get floats(): boolean {
+    return this.mode !== 'inline' && this.mode !== 'page'
+  }
+  get inspects(): boolean {
+    return this.inspect !== false
   }
   /** The language of the words shown. */
   get language(): string {
@@ -147,7 +167,7 @@ export class PinpackChat extends LitElement {
     const drawn = [...(this.shadowRoot?.adoptedStyleSheets ?? [])]
     const root = super.createRenderRoot() as ShadowRoot
     root.adoptedStyleSheets = [...drawn, ...root.adoptedStyleSheets]
-    this.#dialog = new PanelDialog(root, this.close)
+    this.#dialog = new PanelDialog(root, { close: this.close, dismiss: this.card.hide })
     return root
   }
 
@@ -170,35 +190,39 @@ export class PinpackChat extends LitElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback()
     this.#dialog.disconnect()
+    this.card.hide()
     removeEventListener('pageshow', this.#onPageShow)
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('base') && this.hasUpdated) this.#search = undefined
+    if (changed.has('base') && this.hasUpdated) this.#search = this.#prepared = undefined
     if (changed.has('words') && this.hasUpdated) void this.#loadStrings()
-    if (changed.has('inspect') && this.inspect && !isPhone()) this.toggleInspector()
+    if (changed.has('inspect') && this.inspects && !isPhone()) this.toggleInspector()
     this.#follower.beforeChange()
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has('open')) this.#onOpenChange(changed.get('open') !== undefined)
+    if (this.floats && changed.has('open')) this.#onOpenChange(changed.get('open') !== undefined)
     this.#follower.afterChange()
+    this.card.place()
   }
 
-  override render() {
-    return html`<dialog class="panel ${this.inspecting ? 'inspecting' : ''}" part="panel" aria-labelledby="title" tabindex="-1"
-      lang=${this.language} @cancel=${this.#onCancel}>
-      ${renderPanel(this)}
-      ${this.inspecting ? this.#renderInspector() : nothing}
-    </dialog>`
+  override render(): TemplateResult {
+    const style = `panel ${this.inspecting ? 'inspecting' : ''}`
+    const content = html`${renderPanel(this)}${this.inspecting ? this.#renderInspector() : nothing}`
+    if (!this.floats)
+      return html`<section class=${style} part="panel" aria-labelledby="title" lang=${this.language} @focusin=${this.#prepare}>${content}</section>`
+    return html`<dialog class=${style} part="panel" aria-labelledby="title" tabindex="-1"
+      lang=${this.language} @cancel=${this.#onCancel}>${content}</dialog>`
   }
 
   /** What is being typed is explained before it is sent; after that, what was sent. */
-  #renderInspector() {
+  #renderInspector(): TemplateResult {
     const draft = this.draft.trim()
     const said = this.#conversation.messages()
     const messages = draft ? [...said, { role: 'user' as const, content: draft }] : said
     return html`<pinpack-inspector part="inspector" .retrieval=${this.#retrieval()} .messages=${messages}
+      .contact=${this.contact} .knowledge=${this.inspect === true ? '' : this.inspect}
       .answer=${draft ? undefined : this.#conversation.last} .phase=${this.#conversation.last?.status}></pinpack-inspector>`
   }
 
@@ -222,9 +246,32 @@ export class PinpackChat extends LitElement {
 
   onScroll = (): void => {
     this.following = this.#follower.atEnd
+    this.card.hide()
   }
 
   follow = (): void => this.#follower.toEnd()
+
+  copy = async (text: string, event: Event): Promise<void> => {
+    const button = event.currentTarget as HTMLElement
+    if (!(await copyText(text))) return
+    button.dataset.copied = ''
+    this.announcement = this.strings.copied
+    setTimeout(() => delete button.dataset.copied, COPIED_MS)
+  }
+
+  /** A second press takes the rating back; a bad one asks why before it is told. */
+  rate = (answer: Answer, value: 'up' | 'down'): void => {
+    if (answer.feedback?.value === value) delete answer.feedback
+    else answer.feedback = { value }
+    if (answer.feedback?.value === 'up') this.#tell(answer)
+    this.requestUpdate()
+  }
+
+  explain = (answer: Answer, reason = '', comment = ''): void => {
+    answer.feedback = { value: 'down', reason, ...(comment && { comment }) }
+    this.#tell(answer)
+    this.requestUpdate()
+  }
 
   /** The developer panel is its own piece of code: a visitor without it loads nothing of it. */
   toggleInspector = (): void => {
@@ -239,6 +286,13 @@ export class PinpackChat extends LitElement {
     void this.ask(question)
   }
 
+  #tell(answer: Answer): void {
+    this.announcement = this.strings.thanks
+    this.#store().save(this.#conversation.entries)
+    this.#emit('feedback', answer)
+    void postFeedback(this.feedback, answer)
+  }
+
   #onCancel(event: Event): void {
     event.preventDefault()
     this.close()
@@ -247,20 +301,25 @@ export class PinpackChat extends LitElement {
   #onOpenChange(later: boolean): void {
     if (!this.open) {
       if (!later) return
+      this.card.hide()
       this.#dialog.hide()
       this.#emit('close')
       return
     }
     const launcher = this.renderRoot.querySelector<HTMLElement>('.launcher')
     this.#dialog.show(later || launcher?.dataset.pressed !== undefined)
-    this.#follower.toEnd()
-    void this.#prepare()
+    void nextTask().then(this.#prepare)
     this.#emit('open')
   }
 
   /** Opening the panel starts the search engine, so that the first answer does not wait for it. */
-  async #prepare(): Promise<void> {
-    if (!this.endpoint) sayOnce('pinpack: no endpoint is set, so the chat answers with quotations from the site')
+  #prepare = (): void => {
+    this.#prepared ??= this.#start()
+  }
+
+  async #start(): Promise<void> {
+    if (!this.endpoint && !this.builtin)
+      sayOnce('pinpack: no endpoint is set, so the chat answers with quotations from the site')
     const knowledge = await this.#retrieval().open()
     this.#site = knowledge?.stats.site ?? ''
     this.requestUpdate()
@@ -287,16 +346,25 @@ export class PinpackChat extends LitElement {
   }
 
   #onTurn(answer?: Answer): void {
+    this.card.hide()
     if (!answer) return
-    if (answer.status === 'waiting') this.announcement = this.strings.answering
-    else if (!this.busy) this.#onEnd(answer)
+    if (answer.status === 'waiting') {
+      this.announcement = this.strings.answering
+      this.#store().save(this.#conversation.entries)
+    } else if (!this.busy) void this.#onEnd(answer)
   }
 
-  /** Says the whole answer once, when it is complete. */
-  #onEnd(answer: Answer): void {
-    this.announcement = announce(answer, this.strings)
+  /** Says the whole answer once, when it is complete; then looks for what its citations show. */
+  async #onEnd(answer: Answer): Promise<void> {
+    this.announcement = announce(answer, this.strings, this.language)
     this.#store().save(this.#conversation.entries)
     this.#emit(answer.status === 'failed' ? 'error' : 'answer', answer)
+    await nextTask()
+    const sources = await findEvidence(answer, this.#retrieval())
+    if (!sources) return
+    answer.sources = sources
+    this.#store().save(this.#conversation.entries)
+    this.requestUpdate()
   }
 
   #emit(name: string, detail?: unknown): void {
@@ -308,6 +376,16 @@ export class PinpackChat extends LitElement {
   #retrieval(): Retrieval {
     this.#search ??= new Retrieval(() => this.engine(), new URL(this.base, document.baseURI).href)
     return this.#search
+  }
+
+  async #builtin(): Promise<Answerer | undefined> {
+    if (!this.builtin) return undefined
+    const knowledge = await this.#retrieval().open()
+    const { answerInBrowser, hasModel } = await import('./builtin.ts')
+    const language = knowledge?.stats.language ?? ''
+    if (!knowledge || !(await hasModel(language))) return undefined
+    const site = { site: knowledge.stats.site, contact: this.contact, language }
+    return (messages, signal) => answerInBrowser({ ...site, knowledge, messages, signal })
   }
 
   #store(): ConversationStore {

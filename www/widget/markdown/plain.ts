@@ -36,6 +36,19 @@ function inlineText(inlines: Inline[]): string {
     .join('')
 }
 
+/** For each cited passage, the words that the answer says with it: those of the paragraphs, items and cells that cite it. */
+export function claimsOf(markdown: string): Map<number, string> {
+  const claims = new Map<number, string>()
+  JSON.stringify(parseBlocks(markdown), (_, value) => {
+    if (!Array.isArray(value) || !value.some((inline) => inline?.type === 'cite')) return value
+    const words = inlineText(value as Inline[]).trim()
+    for (const { numbers = [] } of value)
+      for (const number of numbers) claims.set(number, `${claims.get(number) ?? ''} ${words}`.trim())
+    return value
+  })
+  return claims
+}
+
 /** The passage numbers that an answer cites, in order of first citation. */
 export function citedNumbers(markdown: string): number[] {
   const numbers: number[] = []

@@ -6,6 +6,7 @@ import { fill } from './index.ts'
 
 const KEYS: Record<string, keyof Strings> = {
   'rate-limited': 'errorLimited',
+  'budget-spent': 'errorBudget',
   offline: 'errorOffline',
   unreachable: 'errorUnreachable',
   unavailable: 'errorUnreachable',
@@ -20,14 +21,22 @@ const KEYS: Record<string, keyof Strings> = {
   origin: 'errorSetup',
   'search-off': 'errorSearchOff',
   'no-endpoint': 'errorSearchOff',
+  'wasm-blocked': 'errorBlocked',
   internal: 'errorFailed',
 }
 
-export function errorWords(error: NonNullable<Answer['error']>, strings: Strings): string {
+export function errorWords(error: NonNullable<Answer['error']>, strings: Strings, language: string): string {
   if (error.code === 'rate-limited' && error.retryAfter) {
-    return fill(strings.errorLimitedFor, { seconds: error.retryAfter })
+    return fill(strings.errorLimitedFor, { time: duration(error.retryAfter, language) })
   }
-  const key = KEYS[error.code]
-  if (key) return strings[key]
+  const code = [error.why, error.code].find((code) => code !== undefined && Object.hasOwn(KEYS, code))
+  if (code) return strings[KEYS[code] as keyof Strings]
   return error.code.startsWith('http-5') ? strings.errorUnreachable : error.message || strings.errorFailed
+}
+
+/** Seconds in the language's own words and plural: `30 seconds`, `2 minutes`. Over 90 seconds in minutes, over 90 minutes in hours. */
+export function duration(seconds: number, language: string): string {
+  const [count, unit] =
+    seconds <= 90 ? [seconds, 'second'] : seconds <= 5400 ? [seconds / 60, 'minute'] : [seconds / 3600, 'hour']
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.ceil(count))
 }

@@ -7,9 +7,23 @@ const LOADERS: Record<string, () => Promise<{ strings: Strings }>> = {
   de: () => import('./words-de.ts'),
   es: () => import('./words-es.ts'),
   fr: () => import('./words-fr.ts'),
+  he: () => import('./words-he.ts'),
+  hi: () => import('./words-hi.ts'),
+  id: () => import('./words-id.ts'),
+  it: () => import('./words-it.ts'),
   ja: () => import('./words-ja.ts'),
+  ko: () => import('./words-ko.ts'),
+  nl: () => import('./words-nl.ts'),
+  pl: () => import('./words-pl.ts'),
+  pt: () => import('./words-pt.ts'),
+  ru: () => import('./words-ru.ts'),
+  tr: () => import('./words-tr.ts'),
+  uk: () => import('./words-uk.ts'),
+  zh: () => import('./words-zh.ts'),
 }
-const RIGHT_TO_LEFT = new Set(['ar', 'fa', 'he', 'ur'])
+/** Codes that browsers and pages still use for a language of another code. */
+const OLDER: Record<string, string> = { in: 'id', iw: 'he' }
+const RIGHT_TO_LEFT = new Set(['ar', 'he'])
 
 /** The nearest declared language: the element's own, its ancestors', the browser's. A BCP 47 tag such as `de-AT`. */
 export function languageOf(element: Element): string {
@@ -18,8 +32,9 @@ export function languageOf(element: Element): string {
 
 /** The language whose words are shown: `en` when there are none in the wanted one. */
 export function supported(language: string): string {
-  const primary = language.toLowerCase().split('-')[0] as string
-  return primary in LOADERS ? primary : 'en'
+  const primary = language.toLowerCase().split(/[-_]/)[0] as string
+  const code = (Object.hasOwn(OLDER, primary) && OLDER[primary]) || primary
+  return Object.hasOwn(LOADERS, code) ? code : 'en'
 }
 
 export function directionOf(language: string): 'ltr' | 'rtl' {
@@ -39,5 +54,5 @@ export async function loadStrings(language: string): Promise<Strings> {
 
 /** Fills `{name}` and the like. */
 export function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, key: string) => `${values[key] ?? whole}`)
+  return text.replace(/\{(\w+)\}/g, (whole, key: string) => `${Object.hasOwn(values, key) ? values[key] : whole}`)
 }

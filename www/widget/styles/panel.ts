@@ -16,6 +16,13 @@ export const panelStyles = css`
 .chat { display: grid; grid-template-rows: auto minmax(0, 1fr) auto; min-block-size: 0; grid-column: -2; grid-row: 1; }
 @keyframes rise { from { opacity: 0; transform: translateY(12px) scale(0.97); } }
 
+section.panel { position: relative; inset: auto; z-index: auto; display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); inline-size: 100%; block-size: 100%; box-shadow: 0 0 0 1px var(--line); }
+section.panel.inspecting { inline-size: 100%; grid-template-columns: minmax(0, 420px) minmax(0, 1fr); }
+:host([mode='page']) .panel { border-radius: 0; box-shadow: none; }
+.column { inline-size: 100%; max-inline-size: 736px; margin-inline: auto; min-block-size: 100%; display: grid; grid-template-columns: minmax(0, 1fr); }
+.column > ol { align-self: start; }
+.composer.column { min-block-size: 0; }
+
 header { display: flex; align-items: center; gap: 12px; padding: 14px 14px 14px 18px; border-block-end: 1px solid var(--line); }
 [dir='rtl'] header { padding: 14px 18px 14px 14px; }
 .mark { flex: none; display: grid; place-items: center; inline-size: 36px; block-size: 36px; border-radius: 11px; color: var(--on-accent); background: var(--accent); }
@@ -27,11 +34,11 @@ h2 { font-weight: 650; font-size: 15px; line-height: 20px; overflow: hidden; tex
 .tools { display: flex; gap: 2px; }
 
 .view { position: relative; min-block-size: 0; display: grid; }
-.log { overflow-y: auto; overscroll-behavior: contain; padding: 20px 18px 12px; scrollbar-width: thin; scrollbar-color: var(--line) transparent; }
+.log { display: grid; grid-template-columns: minmax(0, 1fr); overflow-y: auto; overscroll-behavior: contain; padding: 20px 18px 12px; scrollbar-width: thin; scrollbar-color: var(--line) transparent; }
 .log:focus-visible { outline-offset: -3px; border-radius: 6px; }
 .latest { position: absolute; inset-block-end: 10px; inset-inline-start: calc(50% - 17px); display: grid; place-items: center; inline-size: 34px; block-size: 34px; border-radius: 50%; background: var(--bg); color: var(--text); box-shadow: 0 0 0 1px var(--line), 0 4px 14px rgb(16 20 40 / 0.18); animation: rise 0.2s var(--ease); }
 
-.empty { min-block-size: 100%; display: flex; flex-direction: column; justify-content: flex-end; gap: 6px; padding-block-end: 6px; }
+.empty { align-self: end; display: flex; flex-direction: column; justify-content: flex-end; gap: 6px; padding-block-end: 6px; }
 .empty h3 { font-size: 25px; line-height: 1.2; font-weight: 680; letter-spacing: -0.02em; text-wrap: balance; }
 .empty > p { color: var(--muted); text-wrap: pretty; max-inline-size: 34ch; }
 .questions { display: grid; gap: 8px; margin-block-start: 18px; }
@@ -59,6 +66,14 @@ textarea::placeholder { color: var(--muted); opacity: 1; }
   .panel[open] { animation-name: sheet; }
   .tool { inline-size: 44px; block-size: 44px; }
   .footnote { display: none; }
+}
+@media (max-width: 480px) {
+  section.panel.inspecting { inset: auto; inline-size: 100%; block-size: 100%; grid-template: minmax(0, 1fr) minmax(0, 1fr) / minmax(0, 1fr); }
+}
+@media (max-height: 420px) { header { padding-block: 6px; } .subtitle, .footnote { display: none; } .mark { inline-size: 28px; block-size: 28px; } }
+@media print {
+  :host, section.panel, .chat, .view, .log { display: block !important; block-size: auto !important; overflow: visible !important; }
+  .composer, .tools, .actions, .latest, .reasons, .retry, .caption .copy { display: none !important; }
 }
 @keyframes sheet { from { transform: translateY(40px); opacity: 0; } }
 @media (forced-colors: active) {

@@ -12,13 +12,14 @@ export function renderPanel(chat: PinpackChat): TemplateResult {
     ${renderHeader(chat)}
     <div class="view">
       <div class="log" part="log" tabindex="0" role="region" aria-label=${chat.strings.conversation} @scroll=${chat.onScroll}>
-        ${chat.entries.length === 0 ? renderEmpty(chat) : renderEntries(chat)}
+        <div class="column">${chat.entries.length === 0 ? renderEmpty(chat) : renderEntries(chat)}</div>
       </div>
       ${
         chat.following
           ? nothing
           : html`<button type="button" class="latest" aria-label=${chat.strings.latest} @click=${chat.follow}>${icons.down}</button>`
       }
+      ${chat.card.render()}
     </div>
     ${renderComposer(chat)}
     <div class="unseen" role="status" part="status">${chat.announcement}</div>
@@ -33,9 +34,9 @@ function renderHeader(chat: PinpackChat): TemplateResult {
     <span class="mark">${icons.mark}</span>
     <div class="titles"><h2 id="title">${chat.heading}</h2><p class="subtitle">${strings.subtitle}</p></div>
     <div class="tools">
-      ${chat.inspect ? tool(strings.inspect, icons.inspect, chat.toggleInspector, chat.inspecting) : nothing}
+      ${chat.inspects ? tool(strings.inspect, icons.inspect, chat.toggleInspector, chat.inspecting) : nothing}
       ${chat.entries.length > 0 ? tool(strings.newChat, icons.fresh, chat.clear) : nothing}
-      ${tool(strings.close, icons.close, chat.close)}
+      ${chat.floats ? tool(strings.close, icons.close, chat.close) : nothing}
     </div>
   </header>`
 }
@@ -57,17 +58,16 @@ function renderEmpty(chat: PinpackChat): TemplateResult {
 }
 
 function renderEntries(chat: PinpackChat): TemplateResult {
-  const { strings, contact } = chat
   const last = chat.entries.length - 1
   return html`<ol>${chat.entries.map((entry, index) =>
-    renderEntry(entry, { strings, contact, retry: index === last && !chat.busy ? chat.retry : undefined }),
+    renderEntry(entry, { chat, index, retry: index === last && !chat.busy ? chat.retry : undefined }),
   )}</ol>`
 }
 
 function renderComposer(chat: PinpackChat): TemplateResult {
   const { strings, busy } = chat
   const empty = chat.draft.trim() === ''
-  return html`<form class="composer" part="composer" @submit=${chat.onSubmit}>
+  return html`<form class="composer column" part="composer" @submit=${chat.onSubmit}>
     <div class="box">
       <textarea rows="1" dir=${chat.draft ? 'auto' : directionOf(chat.language)} enterkeyhint="send" autocomplete="off" maxlength=${MESSAGE_CHARS} part="input"
         aria-label=${strings.placeholder} placeholder=${strings.placeholder} .value=${chat.draft}
