@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { chromium as playwright } from 'playwright-core'
 import { chromium as findChromium } from '../scripts/setup/chromium.mjs'
 import { ask, Failure, main } from '../scripts/shell.mjs'
 import { bigSite, CONFIG } from './big-site.mjs'
+import { launchBrowser } from './cdp.mjs'
 
 /** How many times slower than this machine the page is; the longest task that a visitor does not feel, in milliseconds. */
 const [SLOWER, BAR_MS] = [4, 50]
@@ -20,7 +20,7 @@ async function bench() {
   const files = Object.entries(bigSite()).map(([path, text]) => ({ path, bytes: Buffer.from(text) }))
   const result = await build(files, CONFIG)
   const served = await serve(await outputFiles(result))
-  const browser = await playwright.launch({ executablePath: (await findChromium()).chromium, args: ['--no-sandbox'] })
+  const browser = await launchBrowser((await findChromium()).chromium)
   const visits = []
   try {
     for (let visit = 0; visit < repeat; visit++) visits.push(await measure(browser, served))
@@ -68,39 +68,42 @@ async function serve(files) {
  * part the tasks, longest first.
  */
 async function measure(browser, site) {
-  const page = await browser.newPage()
+  const page = await browser.page()
   site.hold()
   await page.goto(site.url)
-  const launcher = page.locator('pinpack-chat .launcher')
-  await launcher.waitFor()
-  const session = await page.context().newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
-  const panel = await traced(browser, page, async () => {
-    await launcher.click()
-    await page.locator('pinpack-chat textarea').fill('who is that?')
+  await page.until(`Boolean(${PART}?.querySelector('.launcher'))`)
+  const [x, y] = await page.evaluate(
+    `(({ x, y }) => [x + 20, y + 20])(${PART}.querySelector('.launcher').getBoundingClientRect())`,
+  )
+  await page.slow(SLOWER)
+  const panel = await traced(browser, async () => {
+    await page.click(x, y)
+    await page.until(`${PART}.activeElement?.tagName === 'TEXTAREA'`)
+    await page.type('who is that?')
   })
-  const loading = await traced(browser, page, async () => {
-    const fetched = page.waitForResponse((response) => response.url().endsWith('.pinpack'))
+  const loading = await traced(browser, async () => {
     site.release()
-    await fetched.then((response) => response.finished())
+    await page.until(`performance.getEntriesByType('resource').some(({ name }) => name.endsWith('.pinpack'))`)
   })
   await page.close()
   return { panel, loading }
 }
 
-async function traced(browser, page, act) {
-  await browser.startTracing(page, { categories: ['devtools.timeline', 'toplevel', 'v8'] })
-  await act()
-  await page.waitForTimeout(2_000)
-  return tasksOf(await browser.stopTracing())
+const PART = `document.querySelector('pinpack-chat')?.shadowRoot`
+
+async function traced(browser, act) {
+  const events = await browser.trace(async () => {
+    await act()
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+  })
+  return tasksOf(events)
 }
 
 /**
  * Tasks of the page's main thread in a trace, longest first, each with the events in it that took longest. Times are those of the
  * thread's own clock, in milliseconds: other work of the machine is not in them, the slowing is.
  */
-function tasksOf(trace) {
-  const { traceEvents: events } = JSON.parse(trace.toString())
+function tasksOf(events) {
   const isMain = ({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain'
   const mains = new Set(events.filter(isMain).map(({ pid, tid }) => `${pid}.${tid}`))
   const spans = events.filter(({ ph, tdur, pid, tid }) => ph === 'X' && tdur > 0 && mains.has(`${pid}.${tid}`))
@@ -132,7 +135,7 @@ function print({ blob, knowledge }, browser, visits) {
   const text = knowledge.sections.reduce((sum, section) => sum + Buffer.byteLength(section.text), 0)
   const [raw, packed] = [blob.length / text, gzipSync(blob).length / text]
   const commit = ask('git', ['rev-parse', '--short', 'HEAD'])
-  console.log(`Commit ${commit}; ${cpus()[0].model}, ${cpus().length} cores; Chromium ${browser.version()}.`)
+  console.log(`Commit ${commit}; ${cpus()[0].model}, ${cpus().length} cores; ${browser.version}.`)
   console.log(
     `${knowledge.sections.length} sections, ${(text / 1e6).toFixed(2)} MB of text; blob ${raw.toFixed(2)} × the text, gzipped ${packed.toFixed(2)} ×.`,
   )

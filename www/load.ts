@@ -125,11 +125,45 @@ async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
     throw new PinpackError('fetch-failed', `${name} answered ${response.status}\ncheck that the file was uploaded`)
   }
   try {
-    return notHtml(new Uint8Array(await response.arrayBuffer()), name, response.status)
+    return notHtml(await bodyOf(response), name, response.status)
   } catch (cause) {
     if (cause instanceof PinpackError) throw cause
     throw new PinpackError('fetch-failed', `${name} stopped while it was read (status ${response.status})`, { cause })
   }
+}
+
+/** As much as is read or copied before the page may do something else, in bytes. */
+const STEP = 1 << 18
+
+/**
+ * The body, in steps that a page does not feel: a large one is otherwise read and copied in one go, which on a slow phone takes longer
+ * than a frame.
+ */
+async function bodyOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  if (!response.body || response.bodyUsed) return new Uint8Array(await response.arrayBuffer())
+  const pieces: Uint8Array[] = []
+  const reader = response.body.getReader()
+  let length = 0
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    pieces.push(read.value)
+    length += read.value.length
+    await rest(length, read.value.length)
+  }
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+    await rest(at, piece.length)
+  }
+  return bytes
+}
+
+/** Lets the page go on when a step ends within the last `size` of `at` bytes. Where there is no page, nobody waits. */
+function rest(at: number, size: number): Promise<void> | undefined {
+  if (!globalThis.document || Math.floor(at / STEP) === Math.floor((at - size) / STEP)) return undefined
+  const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } }
+  return scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve))
 }
 
 /** No file of pinpack starts with `<`; a page that a server sends instead of a missing file does. */

@@ -46,16 +46,24 @@ export class PanelDialog {
     return this.root.querySelector('.launcher')
   }
 
-  /** Shows the panel. `focus` is false when the page opened it by itself: then the visitor's focus stays. */
-  show(focus: boolean): void {
+  /**
+   * Shows the panel, in steps that are tasks of their own: the frame with the header, then the composer with the focus, then the list.
+   * `focus` is false when the page opened it by itself: then the visitor's focus stays.
+   */
+  async show(focus: boolean): Promise<void> {
     const panel = this.#panel
     if (!panel) return
     const active = document.activeElement as HTMLElement | null
     this.#opener = active === this.root.host || active === document.body ? null : active
     this.#mark(true)
+    panel.dataset.arriving = 'composer'
     this.#show(panel)
-    if (focus) void this.#focusInside(panel)
-    else if (active !== document.activeElement) active?.focus({ preventScroll: true })
+    if (!focus && active !== document.activeElement) active?.focus({ preventScroll: true })
+    await nextFrame()
+    panel.dataset.arriving = 'list'
+    if (focus) this.#focusInside(panel)
+    await nextFrame()
+    delete panel.dataset.arriving
   }
 
   hide(): void {
@@ -80,11 +88,9 @@ export class PanelDialog {
   }
 
   /** A touch keyboard would cover half of what just opened, so there the panel itself takes the focus. */
-  async #focusInside(panel: HTMLDialogElement): Promise<void> {
+  #focusInside(panel: HTMLDialogElement): void {
     const target = matchMedia('(pointer: coarse)').matches ? panel : this.root.querySelector('textarea')
-    await nextFrame()
-    if (panel.open && !panel.contains(this.root.activeElement)) target?.focus({ preventScroll: true })
-    else if (target === panel) panel.focus({ preventScroll: true })
+    if (panel.open) target?.focus({ preventScroll: true })
   }
 
   #mark(open: boolean): void {

@@ -4,6 +4,8 @@
 const FOLLOW_DISTANCE = 64
 
 export class Follower {
+  /** Whether the list can be seen: measuring one that is not yet drawn would draw it before its turn. */
+  watches = false
   #stays = true
   #jumps = true
 
@@ -21,12 +23,13 @@ export class Follower {
 
   /** Before the list changes: is the visitor at its end? */
   beforeChange(): void {
+    if (!this.watches) return
     this.#stays = this.#jumps || this.atEnd
     this.#jumps = false
   }
 
   afterChange(): void {
-    if (this.#stays) this.toEnd()
+    if (this.watches && this.#stays) this.toEnd()
   }
 
   toEnd(): void {

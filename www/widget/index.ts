@@ -1,6 +1,10 @@
 /** npm entry `pinpack/widget`: registers `<pinpack-chat>` in a browser, and does nothing on a server. */
 
-export type { Answer, AnswerStatus, Entry, Question, Source } from './conversation.ts'
+import { define } from './widget.ts'
+
+export type { Answer, AnswerStatus, Entry, Feedback, Question, Source } from './conversation.ts'
 export type { Engine } from './retrieval.ts'
 export type { Strings } from './strings/en.ts'
 export { PinpackChat } from './widget.ts'
+
+define()

@@ -34,7 +34,12 @@ if (typeof document !== 'undefined') {
     return options
   }
 
-  const loadWidget = () => import('./widget.ts')
+  /** Two tasks: the code is evaluated, the page goes on, the element is made. */
+  const loadWidget = async () => {
+    const { define } = await import('./widget.ts')
+    await new Promise((resolve) => setTimeout(resolve))
+    define()
+  }
   const options = readOptions(findScript())
   import('./launcher.ts').then(
     ({ mount }) => mount(options, loadWidget),

@@ -18,8 +18,10 @@ import { theme } from './styles/theme.ts'
 import { post, type Transport } from './transport.ts'
 import { CitationCard } from './view/card.ts'
 import { renderPanel } from './view/panel.ts'
-import { nextTask } from './yield.ts'
+import { nextFrame, nextTask } from './yield.ts'
 
+/** Entries that are drawn before the page may do something else. */
+const ENTRIES_A_STEP = 6
 /** How long a button says that it has copied, in milliseconds. */
 const COPIED_MS = 1600
 
@@ -45,6 +47,7 @@ export class PinpackChat extends LitElement {
     following: { state: true },
     announcement: { state: true },
     inspecting: { state: true },
+    drawn: { state: true },
   }
 
   declare endpoint: string
@@ -67,6 +70,8 @@ export class PinpackChat extends LitElement {
   declare following: boolean
   declare announcement: string
   declare inspecting: boolean
+  /** How many entries are drawn, counted from the last: a long conversation comes back in steps, the end first. */
+  declare drawn: number
 
   /** Loads the search engine. Set it before the first question to use another. */
   declare engine: LoadEngine
@@ -86,6 +91,7 @@ export class PinpackChat extends LitElement {
   #dialog!: PanelDialog
   #search: Retrieval | undefined
   #prepared: Promise<void> | undefined
+  #firstDrawn: Promise<void> | undefined
   #site = ''
   #frame = 0
   #follower = new Follower(() => this.renderRoot.querySelector('.log'))
@@ -97,7 +103,7 @@ export class PinpackChat extends LitElement {
     this.transport ??= post
     Object.assign(this, { endpoint: '', base: '/pinpack/', name: '', mode: 'float', theme: 'auto', inspect: false })
     Object.assign(this, { builtin: false, feedback: '', open: false, questions: '', contact: '', draft: '' })
-    Object.assign(this, { following: true, announcement: '', inspecting: false, words: {}, strings: en })
+    Object.assign(this, { following: true, announcement: '', inspecting: false, words: {}, strings: en, drawn: 0 })
   }
 
   // What the views read.
@@ -178,8 +184,27 @@ export class PinpackChat extends LitElement {
     void this.#loadStrings()
     void import('./launcher.ts').then(({ drawLauncher }) => drawLauncher(this))
     if (this.entries.length === 0) this.#conversation.entries = this.#store().load()
+    this.#firstDrawn ??= this.#drawInSteps()
     // A dialog that leaves the page closes.
-    if (this.hasUpdated && this.open) this.#dialog.show(false)
+    if (this.hasUpdated && this.open) void this.#dialog.show(false)
+  }
+
+  /** The first drawing is not in the task that defines the element. */
+  protected override async scheduleUpdate(): Promise<void> {
+    if (!this.hasUpdated) await nextTask()
+    super.scheduleUpdate()
+  }
+
+  /** First the panel alone, then what is in it, some entries a task. */
+  async #drawInSteps(): Promise<void> {
+    do {
+      await this.updateComplete
+      await nextTask()
+      this.drawn += ENTRIES_A_STEP
+    } while (this.drawn < this.entries.length)
+    this.drawn = Number.POSITIVE_INFINITY
+    await this.updateComplete
+    await nextTask()
   }
 
   override attributeChangedCallback(name: string, old: string | null, value: string | null): void {
@@ -202,7 +227,7 @@ export class PinpackChat extends LitElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (this.floats && changed.has('open')) this.#onOpenChange(changed.get('open') !== undefined)
+    if (changed.has('open')) void this.#onOpenChange(changed.get('open') !== undefined)
     this.#follower.afterChange()
     this.card.place()
   }
@@ -298,18 +323,29 @@ export class PinpackChat extends LitElement {
     this.close()
   }
 
-  #onOpenChange(later: boolean): void {
-    if (!this.open) {
-      if (!later) return
-      this.card.hide()
-      this.#dialog.hide()
-      this.#emit('close')
-      return
-    }
+  /** `later`: not as the page began. Each step is a task of its own: showing lays the panel out, measuring it waits for that. */
+  async #onOpenChange(later: boolean): Promise<void> {
+    if (!later) await this.#firstDrawn
+    if (later && !this.open) this.#hide()
+    if (this.open && this.floats) await this.#show(later)
+    else if (this.floats) return
+    await nextFrame()
+    this.#follower.watches = true
+    this.#follower.toEnd()
+    if (this.open) this.#prepare()
+  }
+
+  #show(later: boolean): Promise<void> {
     const launcher = this.renderRoot.querySelector<HTMLElement>('.launcher')
-    this.#dialog.show(later || launcher?.dataset.pressed !== undefined)
-    void nextTask().then(this.#prepare)
+    const shown = this.#dialog.show(later || launcher?.dataset.pressed !== undefined)
     this.#emit('open')
+    return shown
+  }
+
+  #hide(): void {
+    this.card.hide()
+    this.#dialog.hide()
+    this.#emit('close')
   }
 
   /** Opening the panel starts the search engine, so that the first answer does not wait for it. */
@@ -403,5 +439,8 @@ function sayOnce(message: string): void {
   said.add(message)
 }
 
-if (typeof document !== 'undefined' && !customElements.get('pinpack-chat'))
-  customElements.define('pinpack-chat', PinpackChat)
+/** Registers the element, once; on a server it does nothing. */
+export function define(): void {
+  if (typeof document !== 'undefined' && !customElements.get('pinpack-chat'))
+    customElements.define('pinpack-chat', PinpackChat)
+}

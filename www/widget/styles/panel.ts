@@ -20,6 +20,7 @@ section.panel { position: relative; inset: auto; z-index: auto; display: grid; g
 section.panel.inspecting { inline-size: 100%; grid-template-columns: minmax(0, 420px) minmax(0, 1fr); }
 :host([mode='page']) .panel { border-radius: 0; box-shadow: none; }
 .column { inline-size: 100%; max-inline-size: 736px; margin-inline: auto; min-block-size: 100%; display: grid; grid-template-columns: minmax(0, 1fr); }
+[data-arriving] .log > .column, [data-arriving='composer'] .composer { content-visibility: hidden; }
 .column > ol { align-self: start; }
 .composer.column { min-block-size: 0; }
 

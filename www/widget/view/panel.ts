@@ -1,7 +1,7 @@
 /** The panel around the conversation: header, empty state, message list, composer. */
 
 import { html, nothing, type TemplateResult } from 'lit'
-import { MESSAGE_CHARS } from '../conversation.ts'
+import { type Entry, MESSAGE_CHARS } from '../conversation.ts'
 import { directionOf, fill } from '../strings/index.ts'
 import type { PinpackChat } from '../widget.ts'
 import { renderEntry } from './answer.ts'
@@ -12,7 +12,7 @@ export function renderPanel(chat: PinpackChat): TemplateResult {
     ${renderHeader(chat)}
     <div class="view">
       <div class="log" part="log" tabindex="0" role="region" aria-label=${chat.strings.conversation} @scroll=${chat.onScroll}>
-        <div class="column">${chat.entries.length === 0 ? renderEmpty(chat) : renderEntries(chat)}</div>
+        <div class="column">${chat.drawn === 0 ? nothing : chat.entries.length === 0 ? renderEmpty(chat) : renderEntries(chat)}</div>
       </div>
       ${
         chat.following
@@ -59,9 +59,11 @@ function renderEmpty(chat: PinpackChat): TemplateResult {
 
 function renderEntries(chat: PinpackChat): TemplateResult {
   const last = chat.entries.length - 1
-  return html`<ol>${chat.entries.map((entry, index) =>
-    renderEntry(entry, { chat, index, retry: index === last && !chat.busy ? chat.retry : undefined }),
-  )}</ol>`
+  const draw = (entry: Entry, index: number) =>
+    last - index < chat.drawn
+      ? renderEntry(entry, { chat, index, retry: index === last && !chat.busy ? chat.retry : undefined })
+      : nothing
+  return html`<ol>${chat.entries.map(draw)}</ol>`
 }
 
 function renderComposer(chat: PinpackChat): TemplateResult {
