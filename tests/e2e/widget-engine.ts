@@ -44,7 +44,7 @@ function explain(messages: Message[]): Explanation {
       terms,
       parts,
     }
-    return { pinned, section: pinned ? section : { ...section, text } }
+    return { pinned, section: pinned && !state.publishes ? section : { ...section, text } }
   })
   const sections: Explanation['sections'] = []
   const add = (why: Why) => (item: (typeof all)[number]) => sections.push({ ...item.section, why })
@@ -94,7 +94,8 @@ const knowledge: OpenKnowledge = {
   close() {},
 }
 
-const state = { opened: 0, fails: undefined as { code: string; message: string } | undefined }
+/** `publishes`: the pinned texts are public. */
+const state = { opened: 0, publishes: false, fails: undefined as { code: string; message: string } | undefined }
 
 const engine: Engine = {
   open: async () => {

@@ -31,11 +31,11 @@ export function hostSite() {
     visits = []
   })
 
-  /** Visits the page, and waits for the launcher. */
+  /** Visits the page, and waits for the launcher, or for a panel that is a part of the page. */
   async function arrive(options: BrowserContextOptions = {}): Promise<Visit> {
     const found = await visit(browser, site, options)
     visits.push(found)
-    await found.page.locator('pinpack-chat .launcher').first().waitFor()
+    await found.page.locator('pinpack-chat[mode], pinpack-chat .launcher').first().waitFor({ state: 'attached' })
     return found
   }
 
