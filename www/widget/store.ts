@@ -28,10 +28,28 @@ export class ConversationStore {
   }
 }
 
+const STATUSES = ['waiting', 'streaming', 'done', 'stopped', 'cut', 'failed']
+const KINDS = ['model', 'quotes', 'nothing']
+
+/** Any script of the page's origin can write there, an older version of this one too: only what can be drawn is taken. */
 function isEntry(value: unknown): value is Entry {
   const entry = value as Partial<Answer> | null
   if (typeof entry?.content !== 'string') return false
-  return (entry.role as string) === 'user' || (entry.role === 'assistant' && typeof entry.sources === 'object')
+  if ((entry.role as string) === 'user') return true
+  const { role, status = '', kind = '', sources, error } = entry
+  const sound = role === 'assistant' && STATUSES.includes(status) && KINDS.includes(kind)
+  return sound && isRecord(sources) && Object.values(sources).every(isSource) && isError(error)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+function isSource(value: unknown): boolean {
+  const { number, url, title, quote = '' } = isRecord(value) ? value : {}
+  return typeof number === 'number' && [url, title, quote].every((text) => typeof text === 'string')
+}
+
+function isError(value: unknown): boolean {
+  return value === undefined || (isRecord(value) && typeof value.code === 'string' && typeof value.message === 'string')
 }
 
 function settle(entry: Entry): Entry {
