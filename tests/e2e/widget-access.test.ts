@@ -30,6 +30,26 @@ const STATES: Record<string, (page: Page) => Promise<void>> = {
     await page.keyboard.press('Enter')
     await page.locator('pinpack-chat [data-status="streaming"]').waitFor()
   },
+  'showing a citation': async (page) => {
+    await STATES.answered?.(page)
+    await page.locator('pinpack-chat .chip').first().focus()
+    await page.locator('pinpack-chat [part="card"]').waitFor()
+  },
+  'asking what was wrong': async (page) => {
+    await STATES.answered?.(page)
+    await page.locator('pinpack-chat [aria-label="Bad answer"]').click()
+    await page.locator('pinpack-chat [part="reasons"]').waitFor()
+  },
+  cut: async (page) => {
+    site.proxy = (_, response) => send(response, answer('Half', { finish: false }))
+    await openChat(page)
+    await ask(page, 'What?')
+  },
+  'not covered': async (page) => {
+    site.proxy = (_, response) => refuse(response, 503, { code: 'unavailable', message: 'x' })
+    await openChat(page)
+    await ask(page, 'Xylophone?')
+  },
   failed: async (page) => {
     site.proxy = (_, response) => refuse(response, 429, { code: 'rate-limited', message: 'x', retryAfter: 9 })
     await openChat(page)
@@ -43,13 +63,25 @@ const STATES: Record<string, (page: Page) => Promise<void>> = {
 }
 
 const tag =
-  '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-questions="Can I get a refund?|Hours?"></script>'
+  '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-contact="help@shop.example" data-questions="Can I get a refund?|Hours?"></script>'
 
 describe.each(['light', 'dark'] as const)('in the %s scheme', (colorScheme) => {
   test.each(Object.keys(STATES))('axe finds nothing when %s', async (state) => {
     sitePage(site, { tag })
     const { page } = await arrive({ colorScheme })
     await STATES[state]?.(page)
+    expect(await problems(page)).toEqual([])
+  })
+
+  test('axe finds nothing on a phone, in Arabic', async () => {
+    sitePage(site, { tag, lang: 'ar' })
+    const { page } = await arrive({
+      colorScheme,
+      viewport: { width: 390, height: 800 },
+      hasTouch: true,
+      isMobile: true,
+    })
+    await STATES.answered?.(page)
     expect(await problems(page)).toEqual([])
   })
 

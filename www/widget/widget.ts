@@ -7,6 +7,7 @@ import { type Answer, type Answerer, Conversation, type Entry } from './conversa
 import { isPhone, PanelDialog } from './dialog.ts'
 import { findEvidence } from './evidence.ts'
 import { postFeedback } from './feedback.ts'
+import { FocusKeeper } from './focus.ts'
 import { Follower } from './follow.ts'
 import { type Engine, type LoadEngine, Retrieval } from './retrieval.ts'
 import { ConversationStore } from './store.ts'
@@ -94,6 +95,7 @@ export class PinpackChat extends LitElement {
   #firstDrawn: Promise<void> | undefined
   #site = ''
   #frame = 0
+  #focus = new FocusKeeper(() => this.shadowRoot)
   #follower = new Follower(() => this.renderRoot.querySelector('.log'))
 
   constructor() {
@@ -224,11 +226,13 @@ export class PinpackChat extends LitElement {
     if (changed.has('words') && this.hasUpdated) void this.#loadStrings()
     if (changed.has('inspect') && this.inspects && !isPhone()) this.toggleInspector()
     this.#follower.beforeChange()
+    this.#focus.beforeChange()
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has('open')) void this.#onOpenChange(changed.get('open') !== undefined)
     this.#follower.afterChange()
+    this.#focus.afterChange()
     this.card.place()
   }
 

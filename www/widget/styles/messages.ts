@@ -34,8 +34,8 @@ th { font-weight: 650; }
 [data-align='center'] { text-align: center; }
 [data-align='end'] { text-align: end; }
 
-.chip { position: relative; display: inline-flex; align-items: center; justify-content: center; min-inline-size: 18px; block-size: 18px; margin-inline: 3px 0; padding: 0 5px; border-radius: 6px; font: 600 11px/1 var(--font); font-variant-numeric: tabular-nums; color: var(--accent-text); background: var(--accent-soft); text-decoration: none; vertical-align: 2px; transition: background 0.15s, color 0.15s; }
-.chip::after { content: ''; position: absolute; inset: -4px -3px; min-inline-size: 24px; }
+.chip { position: relative; display: inline-flex; align-items: center; justify-content: center; min-inline-size: 20px; block-size: 18px; margin-inline: 5px 0; padding: 0 5px; border-radius: 6px; font: 600 11px/1 var(--font); font-variant-numeric: tabular-nums; color: var(--accent-text); background: var(--accent-soft); text-decoration: none; vertical-align: 2px; transition: background 0.15s, color 0.15s; }
+.chip::after { content: ''; position: absolute; inset: -4px -2.5px; }
 a.chip:hover, .chip:focus-visible { color: var(--on-accent); background: var(--accent); }
 
 .sources { margin-block-start: 14px; }

@@ -24,8 +24,8 @@ section.panel.inspecting { inline-size: 100%; grid-template-columns: minmax(0, 4
 .column > ol { align-self: start; }
 .composer.column { min-block-size: 0; }
 
-header { display: flex; align-items: center; gap: 12px; padding: 14px 14px 14px 18px; border-block-end: 1px solid var(--line); }
-[dir='rtl'] header { padding: 14px 18px 14px 14px; }
+.header { display: flex; align-items: center; gap: 12px; padding: 14px 14px 14px 18px; border-block-end: 1px solid var(--line); }
+[dir='rtl'] .header { padding: 14px 18px 14px 14px; }
 .mark { flex: none; display: grid; place-items: center; inline-size: 36px; block-size: 36px; border-radius: 11px; color: var(--on-accent); background: var(--accent); }
 .titles { flex: 1; min-inline-size: 0; }
 h2 { font-weight: 650; font-size: 15px; line-height: 20px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -71,7 +71,7 @@ textarea::placeholder { color: var(--muted); opacity: 1; }
 @media (max-width: 480px) {
   section.panel.inspecting { inset: auto; inline-size: 100%; block-size: 100%; grid-template: minmax(0, 1fr) minmax(0, 1fr) / minmax(0, 1fr); }
 }
-@media (max-height: 420px) { header { padding-block: 6px; } .subtitle, .footnote { display: none; } .mark { inline-size: 28px; block-size: 28px; } }
+@media (max-height: 420px) { .header { padding-block: 6px; } .subtitle, .footnote { display: none; } .mark { inline-size: 28px; block-size: 28px; } }
 @media print {
   :host, section.panel, .chat, .view, .log { display: block !important; block-size: auto !important; overflow: visible !important; }
   .composer, .tools, .actions, .latest, .reasons, .retry, .caption .copy { display: none !important; }

@@ -30,7 +30,7 @@ function renderHeader(chat: PinpackChat): TemplateResult {
   const { strings } = chat
   const tool = (label: string, icon: unknown, act: () => void, pressed: boolean | typeof nothing = nothing) =>
     html`<button type="button" class="tool" aria-label=${label} title=${label} aria-pressed=${pressed} @click=${act}>${icon}</button>`
-  return html`<header part="header">
+  return html`<div class="header" part="header">
     <span class="mark">${icons.mark}</span>
     <div class="titles"><h2 id="title">${chat.heading}</h2><p class="subtitle">${strings.subtitle}</p></div>
     <div class="tools">
@@ -38,7 +38,7 @@ function renderHeader(chat: PinpackChat): TemplateResult {
       ${chat.entries.length > 0 ? tool(strings.newChat, icons.fresh, chat.clear) : nothing}
       ${chat.floats ? tool(strings.close, icons.close, chat.close) : nothing}
     </div>
-  </header>`
+  </div>`
 }
 
 function renderEmpty(chat: PinpackChat): TemplateResult {
