@@ -15,9 +15,9 @@ export async function sizes() {
   const { sizeBudgets } = JSON.parse(await readFile(at('package.json'), 'utf8'))
   const wasm = await measure('query wasm', await readFile(WASM))
   const glue = await measure('its glue', await minified(at('www', 'wasm', 'query', 'pinpack.js')))
-  const { files } = JSON.parse(await readFile(join(TAG, 'files.json'), 'utf8'))
+  const { files, rare: rareFiles } = JSON.parse(await readFile(join(TAG, 'files.json'), 'utf8'))
   const scripts = await Promise.all(files.map(async (name) => await measure(name, await readFile(join(TAG, name)))))
-  const { always, words, rare } = sorted(scripts)
+  const { always, words, rare } = sorted(scripts, rareFiles)
   const rows = [
     wasm,
     glue,
@@ -35,15 +35,13 @@ export async function sizes() {
   return { passed: 4 - failed, failed, skipped: 0 }
 }
 
-/** Loaded only by pages whose owner asks for it. */
-const RARE = /^pinpack-(?:inspector|builtin)-/
 /** The words of one language: a page loads those of its own, or none. */
 const WORDS = /^pinpack-words-/
 const isFirst = ({ name }) => /^pinpack(?:-launcher-\w+)?\.js$/.test(name)
 
 /** Scripts that every visitor loads; one for each language, the largest first; those of rare uses. */
-function sorted(scripts) {
-  const rare = scripts.filter(({ name }) => RARE.test(name))
+function sorted(scripts, rareFiles) {
+  const rare = scripts.filter(({ name }) => rareFiles.includes(name))
   const words = scripts.filter(({ name }) => WORDS.test(name)).sort((one, other) => other.bytes - one.bytes)
   return { always: scripts.filter((script) => !rare.includes(script) && !words.includes(script)), words, rare }
 }

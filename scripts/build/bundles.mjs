@@ -92,12 +92,31 @@ async function constants() {
   return { __PINPACK_WASM__: JSON.stringify(digest.slice(0, 12)), 'process.env.NODE_ENV': '"production"' }
 }
 
-/** `{ entry, widget, files }`, names in dist/tag; `widget` is the chunk that opening the chat imports first. */
+/** Entry points of scripts that a visitor loads only on pages whose owner asks for them. */
+const RARE = ['www/widget/inspector.ts', 'www/widget/builtin.ts']
+
+/**
+ * `{ entry, widget, files, rare }`, names in dist/tag; `widget` is the chunk that opening the chat imports first, `rare` are those of
+ * `files` that only the scripts of rare uses need.
+ */
 function listing({ outputs }) {
   const files = Object.keys(outputs).map((path) => basename(path))
   const entry = outputs['dist/tag/pinpack.js']
   const widget = entry.imports.find(({ kind }) => kind === 'dynamic-import')
-  return { entry: 'pinpack.js', widget: widget ? basename(widget.path) : '', files: files.sort() }
+  const common = reached('dist/tag/pinpack.js', outputs)
+  const rare = Object.keys(outputs).filter((path) => !common.has(path))
+  return {
+    ...{ entry: 'pinpack.js', widget: widget ? basename(widget.path) : '' },
+    ...{ files: files.sort(), rare: rare.map((path) => basename(path)).sort() },
+  }
+}
+
+/** What is imported from `path` on, at once or later, without the scripts of rare uses. */
+function reached(path, outputs, seen = new Set()) {
+  if (seen.has(path) || RARE.includes(outputs[path].entryPoint)) return seen
+  seen.add(path)
+  for (const { path: next } of outputs[path].imports) reached(next, outputs, seen)
+  return seen
 }
 
 /** Chunks have hashes in their names: those of earlier builds are removed. */

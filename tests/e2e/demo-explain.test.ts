@@ -2,6 +2,8 @@
 
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildPrompt } from '../../www/prompt.ts'
+import type { Knowledge } from '../../www/types.ts'
 import { DEMO, explain, type Server, startDev, type Visitor, visitor } from './demo-kit.ts'
 import { launch } from './widget-kit.ts'
 
@@ -44,4 +46,20 @@ test.each(CASES)('%s %j', async (question, history) => {
   expect(receipt.hash).toBe(explained.hash)
   expect(sent.sections).toEqual(explained.sections.filter(({ why }) => why !== 'pinned').map(({ id }) => id))
   expect(visit.problems).toEqual([])
+})
+
+test('the developer panel shows the very prompt that the proxy makes, once it is looked at', async () => {
+  const visit = await visitor(browser, server.url)
+  await visit.open()
+  await visit.ask('can I get a refund?')
+  expect(visit.loaded.filter((url) => url.endsWith('/api/knowledge.json'))).toEqual([])
+  await visit.page.locator('pinpack-inspector [data-part="prompt"] summary').click()
+  const shown = visit.page.locator('pinpack-inspector [data-part="prompt"] pre')
+  await expect.poll(() => shown.textContent()).not.toBe('')
+  const knowledge = (await (await fetch(`${server.url}/api/knowledge.json`)).json()) as Knowledge
+  const { sections } = (await visit.ask('can I get a refund?')).sent
+  await expect.poll(() => shown.textContent()).toContain('[assistant]')
+  const { system } = buildPrompt(knowledge, sections, [{ role: 'user', content: 'can I get a refund?' }])
+  expect(await shown.textContent()).toContain(system)
+  await visit.page.close()
 })

@@ -212,12 +212,38 @@ test('shows the developer panel: what is sent, and whether the receipt says the 
   expect(await page.locator('pinpack-inspector [data-segment="free"]').getAttribute('data-tokens')).toBe('300')
   expect(await page.locator('pinpack-inspector [data-part="receipt"]').getAttribute('data-state')).toBe('match')
 
+  await rows.nth(2).locator('summary').click()
+  expect(await rows.nth(2).locator('[data-part="score"] code').allTextContents()).toEqual(['can', 'refund'])
+  await page.locator('pinpack-inspector [data-part="prompt"] summary').click()
+  const prompt = page.locator('pinpack-inspector [data-part="prompt"] pre')
+  await expect.poll(() => prompt.textContent()).not.toBe('')
+  expect(await prompt.textContent()).toContain(
+    '<passage id="3" title="Refund policy">\nYou can ask for a refund within 30 days.',
+  )
+  expect(await prompt.textContent()).toContain(
+    '<passage id="1" title="Never promise a refund">\n(30 tokens: this rule is not public)',
+  )
+  expect(await prompt.textContent()).toMatch(/\[user\]\nCan I get a refund\?\n$/)
+
   site.proxy = (_, response) => send(response, answer('Yes [2].', { receipt: RECEIPT }))
   await ask(page, 'Can I get a refund?')
   expect(await page.locator('pinpack-inspector [data-part="receipt"]').getAttribute('data-state')).toBe('mismatch')
   expect(await page.locator('pinpack-inspector [data-part="receipt-problem"]').count()).toBeGreaterThan(0)
   expect(errors).toEqual([])
   expect(await violations()).toEqual([])
+})
+
+test('explains what is being typed, before it is sent', async () => {
+  const inspected = '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-inspect></script>'
+  sitePage(site, { tag: inspected })
+  const { page } = await arriveAndOpen({ viewport: { width: 1280, height: 800 } })
+  const scored = page.locator('pinpack-inspector [data-part="sent"][data-why="scored"]')
+  const ids = () => scored.evaluateAll((all) => all.map((row) => (row as HTMLElement).dataset.id))
+  await page.locator('pinpack-chat textarea').pressSequentially('repairs')
+  await expect.poll(ids).toEqual(['6'])
+  await page.locator('pinpack-chat textarea').pressSequentially(' shipping')
+  await expect.poll(ids).toEqual(['5', '6'])
+  expect(site.asked).toEqual([])
 })
 
 const TOKENS = [30, 120, 90, 60, 220, 180, 240, 760]

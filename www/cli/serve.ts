@@ -55,6 +55,8 @@ export async function serveSite(
   let served = await load(first)
   const app = new Hono()
   app.all('/api/chat', refuseForeignHosts, (c) => served.chat(c.req.raw))
+  // For the developer panel's prompt; on this machine only.
+  app.get('/api/knowledge.json', refuseForeignHosts, (c) => c.json(served.knowledge))
   const pages = reload ? reloading(app) : { script: '', update() {} }
   app.use('*', dressed(pages.script))
   app.get('/pinpack/:name', (c) => file(c.req.param('name'), served.files))

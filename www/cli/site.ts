@@ -75,7 +75,7 @@ pre { overflow-x: auto; padding: 1rem; background: #f2f2f2; color: #111 }
 <h1>Your chat box</h1>
 <p>Open the chat in the corner and ask. This page stands in for your site, which needs one tag:</p>
 <pre>&lt;script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat"&gt;&lt;/script&gt;</pre>
-<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-inspect></script>
+<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-inspect="/api/knowledge.json"></script>
 </body>
 </html>
 `

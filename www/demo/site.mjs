@@ -12,7 +12,8 @@ import { Marked } from 'marked'
 const here = dirname(fileURLToPath(import.meta.url))
 
 /** The published tag, as the package's README gives it. */
-export const TAG = '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-inspect></script>'
+export const TAG =
+  '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-inspect="/api/knowledge.json"></script>'
 
 /**
  * Renders every page to `outDir` and returns their addresses.

@@ -1,11 +1,13 @@
 /**
  * `<pinpack-inspector>`: the owner's view of one question. Draws the budget, what was sent and why, what was left out, the
- * query's terms, and whether the proxy's receipt says the same as the page's pack. Loaded only when it is opened.
+ * query's terms, whether the proxy's receipt says the same as the page's pack, and the prompt. Loaded only when it is opened.
  */
 
 import { html, LitElement, nothing, type PropertyValues } from 'lit'
-import type { ExplainedLeft, ExplainedSection, Explanation, Message } from '../types.ts'
+import { buildPrompt, type Prompt } from '../prompt.ts'
+import type { ExplainedLeft, ExplainedSection, Explanation, Knowledge, Message } from '../types.ts'
 import type { Answer } from './conversation.ts'
+import { promptOf } from './prompting.ts'
 import { type Comparison, compareReceipt } from './receipt.ts'
 import type { Retrieval } from './retrieval.ts'
 import { inspectorStyles } from './styles/inspector.ts'
@@ -22,6 +24,9 @@ export class PinpackInspector extends LitElement {
     messages: { attribute: false },
     answer: { attribute: false },
     phase: { attribute: false },
+    contact: { attribute: false },
+    knowledge: { attribute: false },
+    prompt: { state: true },
     explanation: { state: true },
     problem: { state: true },
   }
@@ -31,14 +36,22 @@ export class PinpackInspector extends LitElement {
   declare answer: Answer | undefined
   /** The answer's status: its receipt may have come. */
   declare phase: string | undefined
+  declare contact: string
+  /** Where the proxy's `knowledge.json` is, on the owner's machine; `''` when the page has no address of it. */
+  declare knowledge: string
   declare explanation: Explanation | undefined
+  declare prompt: Prompt | undefined
   declare problem: string
 
   #explained = ''
+  #site = ''
+  /** The prompt is made when it is looked at: until then no rule's text is fetched. */
+  #looked = false
+  #own: Promise<Knowledge | undefined> | undefined
 
   constructor() {
     super()
-    Object.assign(this, { messages: [], problem: '' })
+    Object.assign(this, { messages: [], problem: '', contact: '', knowledge: '' })
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -54,9 +67,39 @@ export class PinpackInspector extends LitElement {
     try {
       this.problem = knowledge ? '' : `Search is off: ${this.retrieval?.error?.message ?? ''}`
       this.explanation = asked === '[]' ? undefined : knowledge?.explain(this.messages)
+      this.#site = knowledge?.stats.site ?? ''
+      await this.#showPrompt()
     } catch (thrown) {
       this.problem = `${thrown}`
     }
+  }
+
+  #onToggle = (event: Event): void => {
+    this.#looked = (event.target as HTMLDetailsElement).open
+    void this.#showPrompt()
+  }
+
+  async #showPrompt(): Promise<void> {
+    const { explanation } = this
+    const prompt = explanation && this.#looked ? await this.#promptOf(explanation) : undefined
+    if (explanation === this.explanation) this.prompt = prompt
+  }
+
+  /** Exactly what the proxy sends, where its file can be had; else rules whose text is not public are named only. */
+  async #promptOf(explanation: Explanation): Promise<Prompt | undefined> {
+    this.#own ??= this.#load()
+    const knowledge = await this.#own
+    const ids = explanation.sections.filter(({ why }) => why !== 'pinned').map(({ id }) => id)
+    if (knowledge?.hash === explanation.hash) return buildPrompt(knowledge, ids, this.messages)
+    const about = { site: this.#site, contact: this.contact, language: '' }
+    return promptOf(explanation, this.messages, about, ({ tokens }) => `(${tokens} tokens: this rule is not public)`)
+  }
+
+  async #load(): Promise<Knowledge | undefined> {
+    if (!this.knowledge) return undefined
+    return fetch(this.knowledge, { cache: 'no-cache' })
+      .then((response) => (response.ok ? response.json() : undefined))
+      .catch(() => undefined)
   }
 
   /** Sizes go in through the style object: a style attribute would need 'unsafe-inline' in the page's policy. */
@@ -73,6 +116,7 @@ export class PinpackInspector extends LitElement {
       ${this.explanation ? renderExplanation(this.explanation) : this.problem ? nothing : html`<p class="hint">Type a question to see its pack.</p>`}
       ${this.answer ? renderReceipt(compareReceipt(this.answer)) : nothing}
       ${this.explanation ? renderLists(this.explanation) : nothing}
+      ${this.explanation ? renderPrompt(this.prompt, this.#onToggle) : nothing}
     </section>`
   }
 }
@@ -136,25 +180,39 @@ function renderLists({ sections, leftOut, terms }: Explanation) {
     ${leftOut.length > MAX_LEFT ? html`<p class="hint">and ${leftOut.length - MAX_LEFT} more</p>` : nothing}`
 }
 
+function renderPrompt(prompt: Prompt | undefined, look: (event: Event) => void) {
+  const turns = prompt?.messages.map(({ role, content }) => `\n[${role}]\n${content}\n`) ?? []
+  const text = prompt ? `[system]\n${prompt.system}${turns.join('')}` : ''
+  return html`<details class="prompt" data-part="prompt" data-tokens=${prompt?.tokensMax ?? nothing} @toggle=${look}>
+    <summary>Prompt ${prompt ? html`<span>at most ${number(prompt.tokensMax)} tokens with its frame</span>` : nothing}</summary>
+    <pre tabindex="0">${text}</pre>
+  </details>`
+}
+
 function renderSent(section: ExplainedSection, index: number) {
   return html`<li data-part="sent" data-id=${section.id} data-ref=${section.ref} data-tokens=${section.tokens}
-    data-why=${section.why} data-score=${section.score}>
-    <span class="number">${index + 1}</span>${renderTitle(section)}
-    <span class="why ${section.why}">${section.why}</span><span class="figure">${score(section.score)}</span
-    ><span class="figure">${number(section.tokens)}</span></li>`
+    data-why=${section.why} data-score=${section.score}>${renderRow(section, `${index + 1}`, section.why)}</li>`
 }
 
 function renderLeft(section: ExplainedLeft) {
-  return html`<li data-part="left" data-id=${section.id} data-ref=${section.ref} data-tokens=${section.tokens} data-reason=${section.reason}>
-    <span class="number"></span>${renderTitle(section)}
-    <span class="why">${section.reason}</span><span class="figure">${score(section.score)}</span
-    ><span class="figure">${number(section.tokens)}</span></li>`
+  return html`<li data-part="left" data-id=${section.id} data-ref=${section.ref} data-tokens=${section.tokens}
+    data-reason=${section.reason}>${renderRow(section, '', section.reason)}</li>`
 }
 
-/** The title, and on hover the score's parts. */
-function renderTitle({ title, ref, parts }: ExplainedSection | ExplainedLeft) {
-  const sums = parts.map(({ term, tf, score: part }) => `${term} ${part.toFixed(2)} (tf ${tf})`).join('\n')
-  return html`<span class="title" title=${sums || ref}>${title || ref}</span>`
+/** One line; a section with a score opens to the parts of it. */
+function renderRow(section: ExplainedSection | ExplainedLeft, place: string, why: string) {
+  const { title, ref, parts, tokens } = section
+  const line = html`<span class="number">${place}</span><span class="title" title=${ref}>${title || ref}</span>
+    <span class="why ${why}">${why}</span><span class="figure">${score(section.score)}</span><span class="figure">${number(tokens)}</span>`
+  if (parts.length === 0) return html`<div class="row">${line}</div>`
+  const widest = Math.max(...parts.map((part) => part.score))
+  return html`<details><summary class="row">${line}</summary>
+    <ul class="parts">${parts.map(
+      (
+        part,
+      ) => html`<li data-part="score"><code>${part.term}</code><meter min="0" max=${widest} value=${part.score} aria-label=${part.term}></meter
+        ><span class="figure">${part.score.toFixed(2)}</span><span class="figure">tf ${part.tf}</span></li>`,
+    )}</ul></details>`
 }
 
 if (!customElements.get('pinpack-inspector')) customElements.define('pinpack-inspector', PinpackInspector)

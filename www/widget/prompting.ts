@@ -9,7 +9,9 @@ export interface PromptSite {
   language: string
 }
 
-/** The prompt of a pack. Rules without public text stand as `hidden` says; with none, they make the prompt impossible: gives `undefined`. */
+/**
+ * The prompt of a pack. Rules without public text stand as `hidden` says; without it they make the prompt impossible: gives `undefined`.
+ */
 export function promptOf(
   pack: Pack,
   messages: Message[],

@@ -32,7 +32,23 @@ dd { margin: 0; font-variant-numeric: tabular-nums; }
 .receipt.match strong { color: light-dark(#08705c, #53cfb4); }
 .receipt.mismatch { border-color: var(--danger); }
 .receipt.mismatch strong, .problem { color: var(--danger); }
-.sections li { display: grid; grid-template-columns: 22px minmax(0, 1fr) auto 40px 44px; align-items: baseline; gap: 8px; padding-block: 5px; border-block-start: 1px solid var(--line); }
+.sections > li { border-block-start: 1px solid var(--line); }
+.row { display: grid; grid-template-columns: 22px minmax(0, 1fr) auto 40px 44px; align-items: baseline; gap: 8px; padding-block: 5px; }
+summary { cursor: pointer; list-style: none; border-radius: 6px; }
+summary::-webkit-details-marker { display: none; }
+summary.row .title { text-decoration: underline dotted var(--muted); text-underline-offset: 3px; }
+.parts { padding: 2px 0 8px 30px; display: grid; gap: 2px; }
+.parts li { display: grid; grid-template-columns: minmax(0, 1fr) 84px 40px 44px; align-items: center; gap: 8px; }
+meter { inline-size: 84px; block-size: 8px; background: light-dark(#e2e5ec, #343945); border-radius: 4px; }
+meter::-webkit-meter-bar { background: light-dark(#e2e5ec, #343945); border: 0; border-radius: 4px; block-size: 8px; }
+meter::-webkit-meter-optimum-value { background: var(--scored); border-radius: 4px; }
+meter::-moz-meter-bar { background: var(--scored); border-radius: 4px; }
+.prompt { margin-block-start: 20px; }
+.prompt summary { font-weight: 650; }
+.prompt summary::before { content: '▸ '; color: var(--muted); }
+.prompt[open] summary::before { content: '▾ '; }
+.prompt summary span { color: var(--muted); font-weight: 400; }
+.prompt pre { margin-block-start: 8px; padding: 12px 14px; border: 1px solid var(--line); border-radius: 10px; background: var(--bg); font: 12px/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; }
 .number, .figure { color: var(--muted); font-variant-numeric: tabular-nums; text-align: end; }
 .number { text-align: start; }
 .title { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
