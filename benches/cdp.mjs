@@ -9,7 +9,9 @@ import { join } from 'node:path'
 export async function launchBrowser(executable) {
   const profile = await mkdtemp(join(tmpdir(), 'pinpack-bench-'))
   const flags = ['--headless=new', '--no-sandbox', '--no-first-run', '--disable-gpu', '--remote-debugging-port=0']
-  const child = spawn(executable, [...flags, `--user-data-dir=${profile}`], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(executable, [...flags, `--user-data-dir=${profile}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const socket = new WebSocket(await addressOf(child))
   await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }))
   const connection = connect(socket)

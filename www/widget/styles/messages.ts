@@ -48,7 +48,7 @@ a.source:hover { background: var(--soft); }
 .source .name { flex: 1; }
 a.source:hover .name { text-decoration: underline; text-underline-offset: 2px; }
 
-.card { position: absolute; z-index: 1; inline-size: max-content; max-inline-size: min(320px, 100% - 16px); padding: 12px 14px; border-radius: 14px; background: var(--bg); font-size: 13.5px; line-height: 1.45; box-shadow: 0 0 0 1px var(--line), 0 10px 32px -6px rgb(16 20 40 / 0.3); animation: fade 0.14s var(--ease); }
+.card { position: absolute; z-index: 1; inline-size: max-content; max-inline-size: min(320px, 100% - 16px); padding: 12px 14px; border-radius: 14px; background: var(--raised); font-size: 13.5px; line-height: 1.45; box-shadow: 0 0 0 1px var(--line), 0 10px 32px -6px rgb(16 20 40 / 0.3); animation: fade 0.14s var(--ease); }
 @keyframes fade { from { opacity: 0; } }
 .from { display: flex; gap: 8px; align-items: baseline; font-weight: 600; }
 .from a { color: inherit; text-decoration: none; }

@@ -10,6 +10,7 @@ export const theme = css`
   --muted: light-dark(#5a6172, #a3aabb);
   --line: light-dark(#e4e7ee, #2d313b);
   --soft: light-dark(#f4f5f8, #20232b);
+  --raised: light-dark(var(--bg), #242832);
   --danger: light-dark(#b3261e, #ff9d94);
   --danger-soft: light-dark(#fdf1f0, #2f1f20);
   --accent-text: light-dark(var(--accent), color-mix(in oklab, var(--accent) 45%, #fff));
