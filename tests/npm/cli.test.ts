@@ -13,7 +13,20 @@ const CLI = join(DIST, 'cli.js')
 const pinpack = (args: string[], cwd?: string, env: Record<string, string> = {}) =>
   node([CLI, ...args], { ...(cwd && { cwd }), env: { NO_COLOR: '', FORCE_COLOR: '', ...env } })
 
-const COMMANDS = ['init', 'build', 'check', 'dev', 'explain', 'prompt', 'eval', 'stats', 'suggest-pins', 'suggest-synonyms', 'unanswered', 'probe']
+const COMMANDS = [
+  'init',
+  'build',
+  'check',
+  'dev',
+  'explain',
+  'prompt',
+  'eval',
+  'stats',
+  'suggest-pins',
+  'suggest-synonyms',
+  'unanswered',
+  'probe',
+]
 // biome-ignore lint/suspicious/noControlCharactersInRegex: looks for terminal escapes
 const ESCAPE = /\u001b/
 

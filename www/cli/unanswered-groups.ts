@@ -1,6 +1,6 @@
 /** Entries of a log to groups of the questions that got no answer. */
 
-import type { KnowledgeBase } from '../index.ts'
+import type { Coverage, KnowledgeBase } from '../index.ts'
 import { conversation } from './knowledge.ts'
 import type { Entry } from './unanswered-log.ts'
 
@@ -17,7 +17,7 @@ export interface Unanswered {
   /** Words of it that no section holds now. */
   missing: string[]
   /** How much of it is covered now. */
-  level: 'covered' | 'partly' | 'none'
+  level: Coverage['level']
   /** Refs that were sent, without the pinned ones; undefined when they were of another build. */
   sent: string[] | undefined
   /** Refs of the sections nearest to it now, best first. */

@@ -83,7 +83,7 @@ function askSchema(limits: Limits) {
   return v.strictObject({
     hash: v.pipe(v.string(), v.maxLength(64)),
     sections: v.optional(v.pipe(v.array(v.pipe(v.number(), v.safeInteger())), v.maxLength(MAX_PASSAGES))),
-    coverage: v.optional(v.picklist(['covered', 'partly', 'none'])),
+    coverage: v.optional(v.picklist(['covered', 'partly', 'none', 'unasked'])),
     messages: v.pipe(
       v.array(message),
       v.minLength(1),
