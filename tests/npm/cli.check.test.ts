@@ -452,6 +452,12 @@ describe('facts', () => {
     for (const one of first ?? []) for (const other of second ?? []) expect(contradict(one, other)).toBe(false)
   })
 
+  it('are none in code, nor where nothing is said of an amount', () => {
+    expect(
+      factsOf('```\nEditing costs $85 an hour.\n```\n\nWrite `$1 an hour` here.\n\n- 6 months\n- 1 year\n'),
+    ).toEqual([])
+  })
+
   it('read a sentence of several amounts clause by clause, each about what stands before it', () => {
     const facts = factsOf('Recording is $1,150 a half day and $1,900 a full day; editing is $95 an hour.')
     expect(facts.map(({ amount }) => amount)).toEqual(['$1,150', '$1,900', '$95'])

@@ -1,5 +1,6 @@
 /** Amounts in texts, each with what it is said of; and pairs that say two amounts of one thing. Pure. */
 
+import { linesOutsideCode } from '../suggest/segments.ts'
 import { withoutLinks } from '../suggest/sentences.ts'
 
 /** What an amount is of; only those of one kind are compared. */
@@ -46,32 +47,49 @@ const OPEN =
 /** A word that can name a thing. */
 const NAMES = /\p{L}{3}|\p{Script=Han}/u
 
-/** The facts of a text. Sentences and rows are read one by one; a clause that only has an amount is about what the one before is. */
+/**
+ * The facts of a text, without its code. Sentences and rows are read one by one; a clause that begins with its amount is about what
+ * the one before is. An amount that nothing is said of is none.
+ */
 export function factsOf(text: string): Fact[] {
-  const lines = text.split(/\n|(?<=[.!?。])\s+/u)
-  return lines.flatMap((line) => lineFacts(withoutLinks(line).replace(/[*_`#>]/g, '')))
+  return linesOutsideCode(text).flatMap((line) =>
+    withoutLinks(line)
+      .replace(/`[^`\n]*`/g, ' ')
+      .replace(/[*_`#>]/g, '')
+      .split(/(?<=[.!?。])\s+/u)
+      .flatMap(lineFacts),
+  )
 }
 
 function lineFacts(line: string): Fact[] {
   const found: Fact[] = []
   let subject = ''
   for (const clause of clauses(line)) {
-    const amounts = amountsIn(clause)
-    const said = amounts.reduce((rest, { text }) => rest.replace(text, ' '), clause)
-    const first = amounts[0]
-    const lead = first ? clause.slice(0, clause.indexOf(first.text)) : ''
-    // One amount a clause: of two it is not clear which is said of what.
-    if (first && amounts.filter(({ kind }) => kind === first.kind).length === 1 && !OPEN.test(lead) && !OPEN.test(said))
-      found.push({
-        kind: first.kind,
-        amount: first.text.trim(),
-        value: first.value,
-        clause: said,
-        subject: NAMES.test(lead) ? '' : subject,
-      })
+    const fact = clauseFact(clause, subject)
+    if (fact) found.push(fact)
+    const lead = leadOf(clause)
     if (NAMES.test(lead)) subject = lead
   }
   return found
+}
+
+/** What stands before the first amount of a clause. */
+function leadOf(clause: string): string {
+  const [first] = amountsIn(clause)
+  return first ? clause.slice(0, clause.indexOf(first.text)) : ''
+}
+
+function clauseFact(clause: string, before: string): Fact | undefined {
+  const amounts = amountsIn(clause)
+  const [first] = amounts
+  // One amount a clause: of two it is not clear which is said of what.
+  if (!first || amounts.filter(({ kind }) => kind === first.kind).length > 1) return undefined
+  const lead = leadOf(clause)
+  const said = amounts.reduce((rest, { text }) => rest.replace(text, ' '), clause)
+  const subject = NAMES.test(lead) ? '' : before
+  const isSaid = NAMES.test(said) || NAMES.test(subject)
+  if (!isSaid || OPEN.test(lead) || OPEN.test(said)) return undefined
+  return { kind: first.kind, amount: first.text.trim(), value: first.value, clause: said, subject }
 }
 
 /** At commas outside numbers, semicolons, and `and` before an amount; a table row is one. */
