@@ -1,5 +1,6 @@
 /** `pinpack suggest-pins` and `suggest-synonyms`. */
 
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { reads, sentencesOf, strength } from '../../www/cli/suggest/sentences.ts'
@@ -78,13 +79,61 @@ describe('suggest-pins', () => {
   it('prints them, some kinds alone, or that there are none', async () => {
     const dir = await folderOf(SITE)
     expect((await pinpack(['suggest-pins'], dir)).stdout).toMatch(
-      /^rules: 1 sentence\n {2}You must never board alone\./m,
+      /^rules: 1 sentence\n {3}1 {2}You must never board alone\./m,
     )
     const prices = await pinpack(['suggest-pins', '--kind', 'price'], dir)
     expect(prices.stdout).toContain('A tour is $12.')
     expect(prices.stdout).not.toContain('board alone')
     expect((await pinpack(['suggest-pins', '--kind', 'date'], dir)).stdout).toContain('left unpinned')
     expect((await pinpack(['suggest-pins', '--kind', 'songs'], dir)).code).toBe(2)
+  })
+})
+
+describe('suggest-pins --choose', () => {
+  const SITE = {
+    'pinpack.toml': CONFIG,
+    'content/a.md': '# A\n\nA tour is $12.\n\nYou must never board alone.\n\nDogs are not allowed on deck.\n',
+  }
+  const suggestions = async (dir: string) =>
+    JSON.parse((await pinpack(['suggest-pins', '--json'], dir)).stdout).suggestions
+
+  it('copies sentences into a file of rules, where they are pinned from then on', async () => {
+    const dir = await folderOf(SITE)
+    const before = await suggestions(dir)
+    expect(before.map(({ number, sentence }: { number: number; sentence: string }) => [number, sentence])).toEqual([
+      // What binds somebody comes first.
+      [1, 'You must never board alone.'],
+      [2, 'Dogs are not allowed on deck.'],
+      [3, 'A tour is $12.'],
+    ])
+    const { code, stdout } = await pinpack(['suggest-pins', '--choose', '1,3'], dir)
+    expect(code).toBe(0)
+    expect(stdout).toContain('rules/accepted.md')
+    const file = join(dir, 'rules/accepted.md')
+    expect(await readFile(file, 'utf8')).toBe('# Rules and facts\n\n- You must never board alone.\n- A tour is $12.\n')
+    expect((await suggestions(dir)).map(({ sentence }: { sentence: string }) => sentence)).toEqual([
+      'Dogs are not allowed on deck.',
+    ])
+    await pinpack(['suggest-pins', '--choose', '1'], dir)
+    expect(await readFile(file, 'utf8')).toMatch(/\$12\.\n- Dogs are not allowed on deck\.\n$/)
+    const { pinnedSections } = JSON.parse((await pinpack(['build', '--json'], dir)).stdout)
+    expect(pinnedSections).toBe(1)
+  })
+
+  it('adds a list to a file that is there', async () => {
+    const dir = await folderOf({ ...SITE, 'rules/mine.md': '# Mine\n\nNever lie.\n' })
+    await pinpack(['suggest-pins', '--choose', '1', '--to', 'rules/mine.md'], dir)
+    expect(await readFile(join(dir, 'rules/mine.md'), 'utf8')).toBe(
+      '# Mine\n\nNever lie.\n\n- You must never board alone.\n',
+    )
+  })
+
+  it.each([['0'], ['4'], ['2-1'], ['x'], ['1,,2'], ['']])('refuses the numbers "%s"', async (numbers) => {
+    const dir = await folderOf(SITE)
+    const { code, stderr } = await pinpack(['suggest-pins', `--choose=${numbers}`], dir)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/error\[usage\]/)
+    expect(await readdir(dir)).not.toContain('rules')
   })
 })
 

@@ -169,6 +169,8 @@ command(
 )
   .addOption(new Option('--kind <kinds...>', 'only these').choices(['rule', 'price', 'contact', 'date']))
   .option('--limit <number>', 'sentences shown of each kind (default: 12)', integer(1))
+  .option('--choose <numbers>', 'accept some, such as 1,4-6: they are copied into a file of rules')
+  .option('--to <file>', 'that file (default: rules/accepted.md in the folder)')
   .option('--config <file>', 'config to use (default: pinpack.toml in the folder)')
   .action(running(async () => (await import('./suggest-pins.ts')).suggestPins))
 
