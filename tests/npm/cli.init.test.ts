@@ -176,6 +176,17 @@ describe('init', () => {
     ])
   })
 
+  it('takes no text for machines or lawyers for a page', async () => {
+    const { settings, files } = await found({
+      'a.md': PAGE,
+      'robots.txt': 'Disallow: /',
+      'LICENSE.txt': 'As is.',
+      'notes.txt': 'Mine.',
+    })
+    expect(settings['sources.exclude']).toEqual(['LICENSE.txt', 'robots.txt'])
+    expect(files).toBe(2)
+  })
+
   it('takes every setting by a flag', async () => {
     const flags = '--name Ferry --language nl --base-url /x --url-style html --anchors none --contact desk@x.example'
     const { settings } = await found({ 'a/b.md': PAGE }, [

@@ -38,6 +38,14 @@ describe('what questions reach', () => {
     expect(reach.floorOnly.length).toBeGreaterThan(0)
     expect(reach.floorOnly).toEqual(names.slice(0, reach.floorOnly.length).map((_, i) => ref(i)))
     expect(reach.reached + reach.floorOnly.length + reach.never.length).toBe(sections)
+    // The coverage figure: every page and its tokens once.
+    const built = JSON.parse((await node([join(DIST, 'cli.js'), 'build', '--json'], { cwd: dir })).stdout)
+    const unsent = built.files.filter(({ path }: { path: string }) =>
+      reach.never.some((one: string) => one.startsWith(path)),
+    )
+    const never = unsent.reduce((sum: number, { tokens }: { tokens: number }) => sum + tokens, 0)
+    expect(reach.writtenTokens).toBe(built.writtenTokens)
+    expect(reach.sentTokens).toBe(built.writtenTokens - never)
     expect(reach.never).not.toContain(ref(20))
     expect(reach.never).toContain(ref(29))
   })

@@ -5,6 +5,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { open } from 'pinpack'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { asking, buildFixture, CONFIG, DIST, folderOf, node, PAGES, ROOT, siteFolder } from './fixture.ts'
@@ -96,6 +97,24 @@ describe('every command', () => {
     expect((await pinpack(['stats'], dir, { CI: '1' })).stdout).not.toMatch(ESCAPE)
     expect((await pinpack(['stats'], dir, { FORCE_COLOR: '1' })).stdout).toMatch(ESCAPE)
     expect((await pinpack(['stats'], dir, { FORCE_COLOR: '1', NO_COLOR: '1' })).stdout).not.toMatch(ESCAPE)
+  })
+
+  it.each([
+    ['build'],
+    ['check'],
+    ['explain', 'refund'],
+    ['eval', 'q.yaml', '--compare', 'pinpack.toml'],
+    ['stats'],
+    ['suggest-pins'],
+  ])('%s prints the same words with colors as without', async (...args) => {
+    const questions = '- question: who is Remi?\n  expect: content/dog.md#the-studio-dog\n'
+    const dir = await siteFolder({ 'q.yaml': questions, 'content/fee.md': '# Fee\n\nA tour is $12.\n' })
+    const plain = await pinpack(args, dir)
+    const colored = await pinpack(args, dir, { FORCE_COLOR: '1' })
+    expect(plain.stdout).not.toMatch(ESCAPE)
+    expect(colored.stdout).toMatch(ESCAPE)
+    // Columns too: colors take no room.
+    expect(stripVTControlCharacters(colored.stdout)).toBe(plain.stdout)
   })
 
   it('prints its version', async () => {

@@ -95,7 +95,8 @@ async function compared(run: Run, questions: QuestionSet, other: string, options
   const here = options.corpus ? run : await measured(whole, options, named)
   const there = await measured(whole, { ...options, config: other }, named)
   const comparison = compare(here.answered, there.answered)
-  const names: [string, string] = [basename(options.config ?? 'pinpack.toml'), basename(other)]
+  const paths: [string, string] = [options.config ?? 'pinpack.toml', other]
+  const names: [string, string] = basename(paths[0]) === basename(other) ? paths : [basename(paths[0]), basename(other)]
   await writePage(there, options, { names, before: here.figures, after: there.figures, comparison })
   if (options.json) printJson({ before: jsonOf(here), after: jsonOf(there), ...comparison })
   else print(...comparisonLines(names, here.figures, there.figures, comparison), ...wrote(options))

@@ -29,7 +29,8 @@ export function reportLines(report: Report): string[] {
 }
 
 /** A line of the report: its name in bold, and what it says. */
-export const row = (name: string, text: string) => `${paint.bold(name.padEnd(9))} ${text}`.trimEnd()
+export const row = (name: string, text: string) =>
+  `${paint.bold(name)}${' '.repeat(Math.max(1, 10 - name.length))}${text}`.trimEnd()
 
 function fileLines({ files, skipped, unchosen }: Report): string[] {
   const read = new Map<string, number>()

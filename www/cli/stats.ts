@@ -9,6 +9,7 @@ import { buildPrompt } from '../prompt.ts'
 import type { Stats } from '../types.ts'
 import { buildFolder, conversation, openKnowledge, type SourceOptions } from './knowledge.ts'
 import { type QuestionSet, readQuestions } from './questions.ts'
+import { row } from './report-text.ts'
 import { type Log, readLog } from './stats/log.ts'
 import { costOf, PRICES_TEXT, type Price, readPrices } from './stats/prices.ts'
 import { type Bought, bought, type Reach, reach } from './stats/reach.ts'
@@ -164,6 +165,10 @@ function reachLines({ reach, stats, log }: Found): string[] {
       'reach',
       `${from} bring ${count(reach.reached)} of ${count(stats.sections)} sections because they are pinned or match`,
     ),
+    row(
+      '',
+      `${count(reach.sentTokens)} of ${count(reach.writtenTokens)} tokens written are ever sent, ${percent(reach.sentTokens / reach.writtenTokens)}`,
+    ),
     ...refLines(`only by the floor: ${count(reach.floorOnly.length)}`, reach.floorOnly),
     ...refLines(`never: ${count(reach.never.length)}`, reach.never),
   ]
@@ -229,5 +234,3 @@ function budgetLines({ budgets, stats }: Found): string[] {
     ...table(['>tokens', '>questions with an answer sent', '>tokens a question'], rows),
   ]
 }
-
-const row = (name: string, text: string) => `${paint.bold(name.padEnd(9))} ${text}`.trimEnd()

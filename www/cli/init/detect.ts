@@ -29,11 +29,20 @@ export async function detect(folder: Folder, wanted?: string): Promise<Detected>
   return {
     generator,
     evidence,
-    plan: { ...plan, include: include.some((pattern) => pattern.startsWith('**/')) ? [] : include },
+    plan: include.some((pattern) => pattern.startsWith('**/')) ? wholeFolder(folder, plan) : { ...plan, include },
     frontMatter: showsFrontMatter(folder.pages),
     name: await siteName(folder, settings),
     language: languageOf(settings, folder.pages),
   }
+}
+
+/** Text files of a folder that are for machines and lawyers. */
+const NO_PAGES = /^(robots|humans|llms|llms-full|ads|security|requirements[\w-]*|LICEN[CS]E[\w-]*)\.(txt|md)$/i
+
+/** Every page of the folder: the default, so that rules in it are no pages. */
+function wholeFolder({ names }: Folder, plan: Plan): Plan {
+  const others = [...names].filter((name) => NO_PAGES.test(name)).sort()
+  return { ...plan, include: [], exclude: [...(plan.exclude ?? []), ...others] }
 }
 
 /** Names that `--generator` takes. */

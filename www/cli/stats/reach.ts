@@ -13,6 +13,9 @@ export interface Reach {
   floorOnly: string[]
   /** Sections that no question brings. */
   never: string[]
+  /** Tokens of the sections that are ever sent, the floor's included, and of all. */
+  sentTokens: number
+  writtenTokens: number
   /** Mean tokens of knowledge that a question sends. */
   meanTokens: number
 }
@@ -26,12 +29,16 @@ export function reach(base: KnowledgeBase, questions: Question[], logged: Iterab
     tokens += pack.tokens
     for (const { id, why } of pack.sections) (why === 'floor' ? floor : matched).add(id)
   }
+  const sum = (wanted: (id: number) => boolean) =>
+    base.refs.reduce((sum, _, id) => sum + (wanted(id) ? (base.section(id)?.tokens ?? 0) : 0), 0)
   const named = (wanted: (id: number) => boolean) => base.refs.filter((_, id) => wanted(id))
   return {
     questions: questions.length,
     reached: matched.size,
     floorOnly: named((id) => !matched.has(id) && floor.has(id)),
     never: named((id) => !matched.has(id) && !floor.has(id)),
+    sentTokens: sum((id) => matched.has(id) || floor.has(id)),
+    writtenTokens: base.stats.tokens,
     meanTokens: questions.length > 0 ? Math.round(tokens / questions.length) : 0,
   }
 }
