@@ -179,7 +179,7 @@ describe('synonyms are proposed', () => {
 
   it('as entries of TOML, with what visitors asked as comments', () => {
     const proposal: Proposal = { from: 'wi"fi', to: ['internet', 'line'], questions: ['slow\nwifi'] }
-    expect(proposalText(proposal)).toBe('# slow wifi\n[[synonym]]\nfrom = "wi\\"fi"\nto = ["internet", "line"]')
+    expect(proposalText(proposal)).toBe('# slow wifi\n[[synonym]]\nfrom = ["wi\\"fi"]\nto = ["internet", "line"]')
     expect(proposalText({ ...proposal, to: [] })).not.toMatch(/^\[\[/m)
   })
 
@@ -193,7 +193,7 @@ describe('synonyms are proposed', () => {
     })
     const { code, stdout } = await pinpack(['suggest-synonyms'], dir)
     expect(code).toBe(0)
-    expect(stdout).toContain('# is there wifi?\n[[synonym]]\nfrom = "wifi"\nto = ["internet"')
+    expect(stdout).toContain('# is there wifi?\n[[synonym]]\nfrom = ["wifi"]\nto = ["internet"')
     // What nothing answers needs no synonym.
     expect(stdout).not.toContain('pizza')
     const { proposals, questions, passedOver } = JSON.parse((await pinpack(['suggest-synonyms', '--json'], dir)).stdout)

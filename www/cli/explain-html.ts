@@ -3,6 +3,7 @@
 import type { ExplainedLeft, ExplainedSection, Explanation } from '../types.ts'
 import type { OldWay } from './old-way.ts'
 import { code, figure, figureList, html, page, section, table } from './page.ts'
+import { fromWords, leftWords, tokensByWhy } from './reasons.ts'
 import { count, percent, plural } from './terminal.ts'
 
 /** The page. It looks the same for the same explanation. */
@@ -44,18 +45,17 @@ const WIDTH = 720
 
 /** The request as a bar: pinned, scored, floor, free. */
 function bar({ sections, budget }: Explanation): string {
-  const kinds = ['pinned', 'scored', 'floor'] as const
-  const sums = kinds.map((kind) => sections.reduce((sum, { why, tokens }) => sum + (why === kind ? tokens : 0), 0))
+  const sums = tokensByWhy(sections)
   let x = 0
-  const rects = kinds.map((kind, i) => {
-    const width = ((sums[i] ?? 0) / budget) * WIDTH
-    const rect = `<rect class="${kind}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="36"/>`
+  const rects = sums.map(({ why, tokens }) => {
+    const width = (tokens / budget) * WIDTH
+    const rect = `<rect class="${html(why)}" x="${x.toFixed(1)}" y="0" width="${width.toFixed(1)}" height="36"/>`
     x += width
     return rect
   })
-  const said = kinds.map((kind, i) => `${kind} ${count(sums[i] ?? 0)}`).join(', ')
-  const legend = kinds.map(
-    (kind, i) => `<li><i class="${kind}"></i><strong>${kind}</strong> ${count(sums[i] ?? 0)} tokens</li>`,
+  const said = sums.map(({ why, tokens }) => `${html(why)} ${count(tokens)}`).join(', ')
+  const legend = sums.map(
+    ({ why, tokens }) => `<li><i class="${html(why)}"></i><strong>${html(why)}</strong> ${count(tokens)} tokens</li>`,
   )
   return `<svg class="budget" role="img" aria-label="Budget of ${count(budget)} tokens: ${said}" viewBox="0 0 ${WIDTH} 36" preserveAspectRatio="none"><rect class="free" x="0" y="0" width="${WIDTH}" height="36"/>${rects.join('')}</svg>
 <ul class="legend">${legend.join('')}</ul>`
@@ -64,7 +64,7 @@ function bar({ sections, budget }: Explanation): string {
 function sentTable(sections: ExplainedSection[]): string {
   const most = Math.max(1, ...sections.map(({ score }) => score))
   const rows = sections.map((one) => [
-    `<td class="short">${one.why}</td>`,
+    `<td class="short">${html(one.why)}</td>`,
     scoreCell(one, most),
     figure(one.tokens),
     named(one),
@@ -77,7 +77,7 @@ function leftTable(left: ExplainedLeft[]): string {
   if (left.length === 0) return '<p>Nothing: the whole site is sent.</p>'
   const most = Math.max(1, ...left.map(({ score }) => score))
   const rows = left.map((one) => [
-    `<td class="short">${reason(one)}</td>`,
+    `<td class="short">${html(leftWords(one.reason))}</td>`,
     scoreCell(one, most),
     figure(one.tokens),
     named(one),
@@ -85,8 +85,6 @@ function leftTable(left: ExplainedLeft[]): string {
   ])
   return table('Best first', ['Why', '>Score', '>Tokens', 'Section', 'Score in parts'], rows)
 }
-
-const reason = ({ reason }: ExplainedLeft) => (reason === 'no-match' ? 'no match' : 'did not fit')
 
 const scoreCell = ({ score }: { score: number }, most: number) =>
   `<td class="number bar"><span>${score > 0 ? score.toFixed(2) : ''}</span><i style="width:${((score / most) * 100).toFixed(1)}%"></i></td>`
@@ -98,13 +96,16 @@ const parts = ({ parts }: { parts: { term: string; tf: number; score: number }[]
 
 function terms({ terms }: Explanation): string {
   if (terms.length === 0) return '<p>The question holds no word that is searched for.</p>'
-  const rows = terms.map(({ term, word, weight, idf, df, message }) => [
-    `<th scope="row">${code(term)}</th>`,
-    `<td>${html(word)}${message > 0 ? ` (${plural(message, 'message')} earlier)` : ''}</td>`,
-    `<td class="number">${weight.toFixed(2)}</td>`,
-    `<td class="number">${idf.toFixed(2)}</td>`,
-    figure(df),
-  ])
+  const rows = terms.map((one) => {
+    const { word, note } = fromWords(one)
+    return [
+      `<th scope="row">${code(one.term)}</th>`,
+      `<td>${html(word)}${note ? ` (${html(note)})` : ''}</td>`,
+      `<td class="number">${one.weight.toFixed(2)}</td>`,
+      `<td class="number">${one.idf.toFixed(2)}</td>`,
+      figure(one.df),
+    ]
+  })
   return table('What is searched for', ['Term', 'From', '>Weight', '>Rarity (idf)', '>Sections'], rows)
 }
 

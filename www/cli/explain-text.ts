@@ -2,6 +2,7 @@
 
 import type { ExplainedLeft, ExplainedSection, Explanation } from '../types.ts'
 import type { OldWay } from './old-way.ts'
+import { fromWords, leftWords, sentWords, tokensByWhy } from './reasons.ts'
 import { clean, count, paint, percent, plural, table } from './terminal.ts'
 
 /** Left-out sections shown before the rest is only counted. */
@@ -51,19 +52,19 @@ function sectionTable(rows: string[][]): string[] {
 
 function termLines({ terms }: Explanation): string[] {
   if (terms.length === 0) return [paint.bold('terms: none'), '  the question holds no word that is searched for']
-  const rows = terms.map(({ term, word, weight, idf, df, message }) => [
-    clean(term),
-    weight.toFixed(2),
-    idf.toFixed(2),
-    count(df),
-    clean(word) + (message > 0 ? paint.dim(` (${plural(message, 'message')} earlier)`) : ''),
-  ])
+  const rows = terms.map((one) => {
+    const { word, note } = fromWords(one)
+    const { term, weight, idf, df } = one
+    const from = clean(word) + (note ? paint.dim(` (${note})`) : '')
+    return [clean(term), weight.toFixed(2), idf.toFixed(2), count(df), from]
+  })
   return [paint.bold('terms'), ...table(['term', '>weight', '>idf', '>sections', 'from'], rows)]
 }
 
 function totalLines({ sections, tokens, budget, coverage }: Explanation): string[] {
-  const sum = (why: string) => sections.filter((one) => one.why === why).reduce((all, one) => all + one.tokens, 0)
-  const parts = `pinned ${count(sum('pinned'))}, scored ${count(sum('scored'))}, floor ${count(sum('floor'))}`
+  const parts = tokensByWhy(sections)
+    .map(({ why, tokens }) => `${why} ${count(tokens)}`)
+    .join(', ')
   const missing = coverage.missing.length > 0 ? `; in no section: ${coverage.missing.map(clean).join(', ')}` : ''
   return [
     `${paint.bold('total')}     ${count(tokens)} of ${count(budget)} tokens, ${percent(tokens / budget)} (${parts})`,
@@ -86,13 +87,21 @@ function oldWayLines({ characters, of, sections, cutIn, pinned, matching }: OldW
   ]
 }
 
-function sentReason({ why, parts }: ExplainedSection): string {
-  if (why === 'pinned') return paint.magenta('pinned')
-  return why === 'floor' ? paint.dim('floor, in file order') : `${paint.green('scored')}: ${termList(parts)}`
+const COLORS: Record<string, (text: string) => string> = {
+  pinned: paint.magenta,
+  scored: paint.green,
+  neighbor: paint.cyan,
+  floor: paint.dim,
+  'no-match': paint.dim,
 }
 
-function leftReason({ reason, parts }: ExplainedLeft): string {
-  return reason === 'no-match' ? paint.dim('no match') : `${paint.yellow('did not fit')}: ${termList(parts)}`
+const sentReason = ({ why, parts }: ExplainedSection) => reasonText(why, sentWords(why), parts)
+const leftReason = ({ reason, parts }: ExplainedLeft) => reasonText(reason, leftWords(reason), parts)
+
+/** A reason, with the terms where there are some. */
+function reasonText(reason: string, words: string, parts: { term: string }[]): string {
+  const colored = (COLORS[reason] ?? paint.yellow)(words)
+  return parts.length > 0 && reason !== 'pinned' ? `${colored}: ${termList(parts)}` : colored
 }
 
 /** The first terms, and how many more. */

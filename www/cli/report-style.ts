@@ -2,9 +2,9 @@
 
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --page: #fbfaf8; --ink: #1c1d21; --soft: #5a5c66; --line: #d9d7d1; --fill: #f0eee9;
-  --pinned: #b3472b; --scored: #3d7a4f; --floor: #2f6f8f; --free: #c9d7dd; --bar: #2f6f8f }
+  --pinned: #b3472b; --scored: #3d7a4f; --neighbor: #8a6fb0; --floor: #2f6f8f; --free: #c9d7dd; --bar: #2f6f8f }
 @media (prefers-color-scheme: dark) { :root { --page: #17181c; --ink: #ececee; --soft: #a5a7b2; --line: #35373f; --fill: #212329;
-  --pinned: #e8825f; --scored: #7cc292; --floor: #5fa8cb; --free: #3a4a54; --bar: #5fa8cb } }
+  --pinned: #e8825f; --scored: #7cc292; --neighbor: #b9a1dd; --floor: #5fa8cb; --free: #3a4a54; --bar: #5fa8cb } }
 * { box-sizing: border-box }
 body { margin: 0 auto; padding: 2rem clamp(1rem, 4vw, 3rem) 3rem; max-width: 64rem; background: var(--page); color: var(--ink);
   font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere }
@@ -32,6 +32,7 @@ svg .bar { fill: var(--bar) }
 .budget { height: 2.25rem; border-radius: .4rem }
 .pinned { fill: var(--pinned); background: var(--pinned) }
 .scored { fill: var(--scored); background: var(--scored) }
+.neighbor { fill: var(--neighbor); background: var(--neighbor) }
 .floor { fill: var(--floor); background: var(--floor) }
 .free { fill: var(--free); background: var(--free) }
 .legend, .plain { list-style: none; margin: .75rem 0 0; padding: 0 }

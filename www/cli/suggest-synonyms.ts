@@ -39,11 +39,15 @@ export async function suggestSynonyms(file = 'questions.yaml', options: Options)
 
 function asked(base: KnowledgeBase, { text, history, relevant }: Question): Asked {
   const { terms, sections } = base.explain(conversation(text, history))
+  // Of several terms of one word, such as the nearest one to a typing error, the most frequent says whether it finds anything.
+  const words = new Map<string, Asked['words'][number]>()
+  for (const { message, word, term, df, idf } of terms) {
+    const key = word.toLowerCase()
+    if (message === 0 && df >= (words.get(key)?.df ?? 0)) words.set(key, { word: key, term, df, idf })
+  }
   return {
     text,
-    words: terms
-      .filter(({ message }) => message === 0)
-      .map(({ word, term, df, idf }) => ({ word: word.toLowerCase(), term, df, idf })),
+    words: [...words.values()],
     expected: base.refs.flatMap((ref, id) => (relevant.has(ref) ? [id] : [])),
     packed: sections.some(({ ref }) => relevant.has(ref)),
   }
@@ -82,6 +86,7 @@ function lines(proposals: Proposal[], questions: number): string[] {
   if (proposals.length === 0) return [`# every word of ${plural(questions, 'question')} that matters is found`]
   return [
     `# ${plural(proposals.length, 'word')} of ${plural(questions, 'question')} found nothing. Guesses: keep what is right, delete the rest.`,
+    '# Put it beside pinpack.toml and name it there: synonyms = "synonyms.toml" under [query].',
     ...proposals.flatMap((proposal) => ['', proposalText(proposal)]),
   ]
 }

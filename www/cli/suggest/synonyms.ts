@@ -98,8 +98,8 @@ export function proposalText({ from, to, questions }: Proposal): string {
   const heard = questions.slice(0, 3).map((text) => `# ${text.replace(/\p{Cc}+/gu, ' ')}`)
   const more = questions.length > 3 ? [`# and ${questions.length - 3} more`] : []
   const lines = [...heard, ...more]
-  if (to.length === 0) return [...lines, '# [[synonym]]', `# from = ${quoted(from)}`, '# to = [""]'].join('\n')
-  return [...lines, '[[synonym]]', `from = ${quoted(from)}`, `to = [${to.map(quoted).join(', ')}]`].join('\n')
+  if (to.length === 0) return [...lines, '# [[synonym]]', `# from = [${quoted(from)}]`, '# to = [""]'].join('\n')
+  return [...lines, '[[synonym]]', `from = [${quoted(from)}]`, `to = [${to.map(quoted).join(', ')}]`].join('\n')
 }
 
 const quoted = (text: string) => JSON.stringify(text).replaceAll('\u007f', '\\u007f')
