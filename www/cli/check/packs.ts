@@ -1,5 +1,6 @@
 /** The checks that ask questions: do the rules reach the model, does an opener bring enough, does the budget hold? */
 
+import type { KnowledgeBase } from '../../index.ts'
 import { buildPrompt, type Prompt, renderPassage } from '../../prompt.ts'
 import type { KnowledgeSection, Pack } from '../../types.ts'
 import { conversation } from '../knowledge.ts'
@@ -139,13 +140,13 @@ function answered(sent: Sent[]): Outcome {
 }
 
 /** A greeting asks nothing; the model still has to know what the site is about. */
-function openersBring({ knowledge, report }: Subject, sent: Sent[]): Outcome {
+function openersBring({ base, knowledge, report }: Subject, sent: Sent[]): Outcome {
   const about = 'a vague opener brings the floor'
   const own = sent.filter(({ from }) => from === 'opener')
   const { floor, budget } = knowledge
   // Filling stops at the first section that takes it over the floor, or where nothing fits any more.
   const wanted = Math.min(floor, report.sendableTokens)
-  const full = ({ pack }: Sent) => pack.tokens >= wanted || !fitsMore(knowledge.sections, pack, budget)
+  const full = ({ text, pack }: Sent) => pack.tokens >= wanted || !fitsMore(base, text, budget - pack.tokens)
   const short = own.filter((one) => !full(one))
   const bare = own.filter(
     ({ pack }) => report.sections > report.pinnedSections && pack.ids.length === report.pinnedSections,
@@ -175,9 +176,10 @@ function openersBring({ knowledge, report }: Subject, sent: Sent[]): Outcome {
   )
 }
 
-function fitsMore(sections: KnowledgeSection[], pack: Pack, budget: number): boolean {
-  const ids = new Set(pack.ids)
-  return sections.some(({ id, tokens }) => !ids.has(id) && tokens <= budget - pack.tokens)
+/** Whether a section that is left out would fit, near copies of one that is sent aside. */
+function fitsMore(base: KnowledgeBase, text: string, room: number): boolean {
+  const { leftOut } = base.explain(conversation(text))
+  return leftOut.some(({ reason, tokens }) => (reason as string) !== 'repeat' && tokens <= room)
 }
 
 /** What is sent is never over the budget, counted again from the sections of the proxy's file. */
