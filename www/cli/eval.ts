@@ -1,32 +1,24 @@
 /** `pinpack eval`: retrieval quality on questions, the owner's or a BEIR set. */
 
-import { readFile, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { configure, type Sources } from '../build.ts'
+import { basename } from 'node:path'
 import { PinpackError } from '../errors.ts'
-import { type KnowledgeBase, open } from '../index.ts'
 import { type Asked, ask, type Figures, measure, warnUnknown } from './asking.ts'
 import { paired, readBaseline, regressions, writeBaseline } from './baseline.ts'
 import { type Answered, answered, compare } from './compare.ts'
 import { type EvalPage, evalPage } from './eval-html.ts'
+import { type EvalSources, openAll, readAll, readSet } from './eval-sources.ts'
 import { comparisonLines, figureLines, missLines } from './eval-text.ts'
-import { buildWithProgress, openKnowledge, readFolder, type SourceOptions } from './knowledge.ts'
 import { MEASURE_NAMES, type Quality } from './metrics.ts'
-import { type QuestionSet, readBeir, readQueries, readQuestions } from './questions.ts'
+import type { QuestionSet } from './questions.ts'
 import { ofWholeSections, sweep, wholeSection } from './sweep.ts'
 import { clean, paint, plural, print, printJson, writeText } from './terminal.ts'
 
-interface Options extends SourceOptions {
-  corpus?: string
-  queries?: string
-  qrels?: string
-  unanswerable?: string
+interface Options extends EvalSources {
   sweep: string[]
   compare?: string
   baseline?: string
   updateBaseline?: boolean
   html?: string
-  language?: string
   budget?: number
   json?: boolean
 }
@@ -159,53 +151,3 @@ async function writePage(run: Run, { html }: Options, compared?: EvalPage['compa
   const { site, hash, figures, answered } = run
   await writeText(html, evalPage({ site, hash, figures, run: answered, ...(compared && { compared }) }))
 }
-
-async function readSet(given: string | undefined, options: Options): Promise<QuestionSet> {
-  const { corpus, queries, qrels, unanswerable } = options
-  const file = given ?? (corpus || queries || qrels ? undefined : await usualFile(options))
-  if (file && !corpus && !queries && !qrels) {
-    const own = await readQuestions(file)
-    return unanswerable ? { ...own, unanswerable: [...own.unanswerable, ...(await readQueries(unanswerable))] } : own
-  }
-  if (file || !queries || !qrels) {
-    throw new PinpackError(
-      'usage',
-      'give a file of questions, or --queries and --qrels, and --corpus where the sections are not a folder',
-    )
-  }
-  return readBeir({ queries, qrels, ...(unanswerable && { unanswerable }) })
-}
-
-/** `questions.yaml` of the folder, if it is there. */
-async function usualFile({ dir, blob }: Options): Promise<string | undefined> {
-  const file = join(dir ?? '.', 'questions.yaml')
-  return !blob && (await stat(file).catch(() => undefined)) ? file : undefined
-}
-
-async function openAll(options: Options): Promise<KnowledgeBase> {
-  if (!options.corpus) return openKnowledge(options)
-  const { blob } = await buildWithProgress(await readCorpus(options.corpus, options))
-  return open(blob)
-}
-
-function readAll(options: Options): Promise<Sources> {
-  return options.corpus ? readCorpus(options.corpus, options) : readFolder(options.dir ?? '.', options.config)
-}
-
-/** A BEIR corpus as sources: one section a document, its `_id` as ref, none pinned; other settings are those of a config, if given. */
-async function readCorpus(corpus: string, { language, config }: Options): Promise<Sources> {
-  const bytes = await readFile(corpus).catch((cause) => {
-    throw new PinpackError('read-failed', `cannot read ${corpus}: ${cause.message}`, { cause })
-  })
-  const text = config ? await readText(config) : ''
-  const settings = {
-    ...{ 'sources.include': '[]', 'sources.exclude': '[]', 'sources.jsonl': '"corpus.jsonl"', 'pinned.include': '[]' },
-    ...(language && { 'site.language': JSON.stringify(language) }),
-  }
-  return { files: [{ path: 'corpus.jsonl', bytes }], config: await configure(text, settings), unread: [], others: [] }
-}
-
-const readText = (file: string) =>
-  readFile(file, 'utf8').catch((cause) => {
-    throw new PinpackError('read-failed', `cannot read ${file}: ${cause.message}`, { cause })
-  })

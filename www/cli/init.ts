@@ -2,7 +2,7 @@
 
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { readSources } from '../build.ts'
 import { PinpackError } from '../errors.ts'
 import { Asker } from './init/ask.ts'
@@ -10,8 +10,9 @@ import { configText, type Settings } from './init/config.ts'
 import { type Detected, detect } from './init/detect.ts'
 import { look } from './init/folder.ts'
 import { questionsText, RULE_ANCHOR, ruleText } from './init/starter.ts'
+import { summary, type Wanted, type Written } from './init/summary.ts'
 import { buildWithProgress } from './knowledge.ts'
-import { clean, paint, plural, print, printJson } from './terminal.ts'
+import { clean, paint, print, printJson } from './terminal.ts'
 
 interface Options {
   generator?: string
@@ -27,13 +28,6 @@ interface Options {
   yes?: boolean
   force?: boolean
   json?: boolean
-}
-
-/** What is written, as it was proposed or as the owner wants it. */
-interface Wanted {
-  detected: Detected
-  settings: Settings
-  contact: string
 }
 
 export async function init(folder = '.', options: Options): Promise<undefined> {
@@ -112,14 +106,6 @@ function patterns(text: string, shown: string | string[] | undefined): string[] 
   return (text.match(/(?:\{[^}]*\}|[^,{])+/g) ?? []).map((pattern) => pattern.trim()).filter(Boolean)
 }
 
-/** The files written, and what the first build of them gave. */
-interface Written {
-  written: string[]
-  kept: string[]
-  files: number
-  sections: number
-}
-
 async function writeAll(dir: string, folder: string, wanted: Wanted, options: Options): Promise<Written> {
   const { settings, contact, detected } = wanted
   const config = configText(trimmed(settings), notes(wanted))
@@ -178,34 +164,6 @@ async function writeNew(path: string, text: string, replace: boolean): Promise<b
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw new PinpackError('write-failed', `cannot write ${path}: ${(cause as Error).message}`, { cause })
   }
-}
-
-function summary(
-  folder: string,
-  { detected, settings }: Wanted,
-  { written, kept, files, sections }: Written,
-): string[] {
-  const { generator, evidence, plan } = detected
-  const include = settings['sources.include'] as string[]
-  const here = relative('.', resolve(folder)) ? ` ${relative('.', resolve(folder))}` : ''
-  const out = plan.upload ? ` --out ${join(folder, plan.upload)}` : ''
-  const row = (name: string, text: string) => `${paint.bold(name.padEnd(9))} ${text}`
-  return [
-    row('found', `${generator.name}, ${clean(evidence)}`),
-    row(
-      'pages',
-      `${clean(include.join(', ') || 'every page below this folder')}: ${plural(files, 'file')}, ${plural(sections, 'section')}`,
-    ),
-    row('language', String(settings['site.language'])),
-    ...written.map((path) => row('wrote', clean(path))),
-    ...kept.map((path) => row('kept', `${clean(path)}, which was there`)),
-    ...(plan.privacy ? [row('private', plan.privacy)] : []),
-    '',
-    `Write your rules into ${join(folder, plan.rules ?? 'rules')}/, questions of visitors into questions.yaml. Then:`,
-    `  npx pinpack dev${here}`.padEnd(44) + paint.dim(' try it in the browser'),
-    `  npx pinpack check${here}`.padEnd(44) + paint.dim(' does every rule reach its questions?'),
-    `  npx pinpack build${here}${out}`.padEnd(44) + paint.dim(' the folder to upload and the file for the proxy'),
-  ]
 }
 
 const asJson = ({ detected, settings }: Wanted, { written, kept, files, sections }: Written) => ({

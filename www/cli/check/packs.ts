@@ -1,71 +1,18 @@
 /** The checks that ask questions: do the rules reach the model, does an opener bring enough, does the budget hold? */
 
 import type { KnowledgeBase } from '../../index.ts'
-import { buildPrompt, type Prompt, renderPassage } from '../../prompt.ts'
-import type { KnowledgeSection, Pack } from '../../types.ts'
+import { renderPassage } from '../../prompt.ts'
+import type { KnowledgeSection } from '../../types.ts'
 import { conversation } from '../knowledge.ts'
 import { count, plural } from '../terminal.ts'
 import { type Finding, fileOf, type Outcome, outcome, type Subject, skipped } from './finding.ts'
-import { openersOf } from './openers.ts'
-
-/** A question with what it sends. */
-interface Sent {
-  text: string
-  from: 'yours' | 'made' | 'opener'
-  pack: Pack
-  prompt: Prompt
-  /** Sections that must be pinned, by the question. */
-  pinned: string[]
-  /** Sections that answer; empty when the question has none. */
-  expected: string[]
-}
+import { askAll, pins, type Sent } from './sent.ts'
 
 /** Runs the checks that ask. */
 export function askingChecks(subject: Subject): Outcome[] {
-  const sent = [...yours(subject), ...made(subject), ...openers(subject)]
+  const sent = askAll(subject)
   return [pinnedReaches(subject, sent), answered(sent), openersBring(subject, sent), budgetHolds(subject, sent)]
 }
-
-function send(
-  subject: Subject,
-  text: string,
-  from: Sent['from'],
-  more: Partial<Sent> & { history?: string[] } = {},
-): Sent {
-  const messages = conversation(text, more.history)
-  const pack = subject.base.pack(messages)
-  return {
-    text,
-    from,
-    pack,
-    prompt: buildPrompt(subject.knowledge, pack.ids, messages),
-    pinned: [],
-    expected: [],
-    ...more,
-  }
-}
-
-function yours(subject: Subject): Sent[] {
-  const { answerable, unanswerable, ruled } = subject.questions
-  return [...answerable, ...unanswerable, ...ruled].map(({ text, history, relevant, pinned }) =>
-    send(subject, text, 'yours', { history, pinned, expected: [...relevant.keys()] }),
-  )
-}
-
-/** Two questions of each rule's own words: its heading, and its rarest words. */
-function made(subject: Subject): Sent[] {
-  return pins(subject).flatMap((pin) => {
-    const rare = [...subject.base.explain(conversation(`${pin.title} ${pin.text}`)).terms].sort((a, b) => b.idf - a.idf)
-    const words = [...new Set(rare.map(({ word }) => word))].slice(0, 4)
-    return [pin.title, words.join(' ')]
-      .filter(Boolean)
-      .map((text) => send(subject, text, 'made', { pinned: [pin.ref] }))
-  })
-}
-
-const openers = (subject: Subject) => openersOf(subject.knowledge.language).map((text) => send(subject, text, 'opener'))
-
-const pins = ({ knowledge }: Subject) => knowledge.pinned.map((id) => knowledge.sections[id] as KnowledgeSection)
 
 /** Every pinned section is in every prompt, whole, before what is not pinned; and what a question calls pinned is. */
 function pinnedReaches(subject: Subject, sent: Sent[]): Outcome {
