@@ -134,6 +134,16 @@ describe('eval --compare', () => {
     expect(stdout).toMatch(/questions? changed: \d+ lost, 0 gained, 0 fell, 0 rose/)
   })
 
+  it('says once which refs are no section, and names configs of one name by their paths', async () => {
+    const dir = await site({
+      'other/pinpack.toml': CONFIG,
+      'gone.yaml': `${QUESTIONS}- question: x\n  expect: content/gone.md#x\n`,
+    })
+    const { stdout, stderr } = await evaluate(['gone.yaml', '--compare', 'other/pinpack.toml'], dir)
+    expect(stderr.match(/warning\[ref-unknown\]/g)).toHaveLength(1)
+    expect(stdout).toMatch(/^ +pinpack\.toml +other\/pinpack\.toml +difference/m)
+  })
+
   it('changes nothing when the configs are the same', async () => {
     const { stdout } = await evaluate(['q.yaml', '--compare', 'same.toml'], await site({ 'same.toml': CONFIG }))
     expect(stdout).toContain('no question changed')

@@ -18,11 +18,17 @@ export interface Asked extends Judged {
   rankMs: number
 }
 
-/** A ref that no section has is a typing error or a section that is gone: it counts as not found, and is said. */
+/** Refs that were said: a comparison asks twice. */
+const said = new Set<string>()
+
+/** A ref that no section has is a typing error or a section that is gone: it counts as not found, and is said once. */
 export function warnUnknown({ answerable }: QuestionSet, refs: Iterable<string>): void {
   const known = new Set(refs)
-  const unknown = new Set(answerable.flatMap(({ relevant }) => [...relevant.keys()].filter((ref) => !known.has(ref))))
+  const unknown = new Set(
+    answerable.flatMap(({ relevant }) => [...relevant.keys()].filter((ref) => !known.has(ref) && !said.has(ref))),
+  )
   if (unknown.size === 0) return
+  for (const ref of unknown) said.add(ref)
   const some = [...unknown].slice(0, 5).map(clean).join(', ')
   printWarning(
     'ref-unknown',

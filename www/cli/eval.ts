@@ -33,8 +33,8 @@ export async function evaluate(file: string | undefined, options: Options): Prom
   }
   refuseTogether(options)
   if (options.sweep.length > 0) return sweep(await readAll(options), questions, options.sweep, options)
+  if (options.compare) return compared(questions, options.compare, options)
   const run = await measured(questions, options)
-  if (options.compare) return compared(run, questions, options.compare, options)
   if (options.baseline) return againstBaseline(run, options.baseline, options)
   await writePage(run, options)
   if (options.json) printJson(jsonOf(run))
@@ -61,30 +61,26 @@ function refuseTogether({ sweep, compare, baseline, blob, html, updateBaseline }
   if (updateBaseline && !baseline) throw new PinpackError('usage', '--update-baseline needs --baseline FILE')
 }
 
-async function measured(questions: QuestionSet, options: Options, named?: (ref: string) => string): Promise<Run> {
+async function measured(questions: QuestionSet, options: Options, named = (ref: string) => ref): Promise<Run> {
   const knowledge = await openAll(options)
-  warnUnknown(questions, named ? knowledge.refs.map(named) : knowledge.refs)
+  warnUnknown(questions, knowledge.refs.map(named))
   const asked = ask(knowledge, questions, options.budget, named)
   const { sections, hash, site } = knowledge.stats
   knowledge.close()
   return {
-    asked: asked.answerable,
-    answered: answered(asked.answerable),
-    figures: measure(asked),
-    sections,
-    hash,
-    site,
+    ...{ asked: asked.answerable, answered: answered(asked.answerable), figures: measure(asked) },
+    ...{ sections, hash, site },
   }
 }
 
 /**
- * The run of another config beside this one. Both are judged by whole sections, since they may cut elsewhere; the sections of a
- * corpus are never cut, so its figures are those of a run alone.
+ * Two configs on the same questions. Both are judged by whole sections, since they may cut elsewhere; the sections of a corpus are
+ * never cut, so its figures are those of a run alone.
  */
-async function compared(run: Run, questions: QuestionSet, other: string, options: Options): Promise<undefined> {
+async function compared(questions: QuestionSet, other: string, options: Options): Promise<undefined> {
   const whole = options.corpus ? questions : { ...questions, answerable: questions.answerable.map(ofWholeSections) }
   const named = options.corpus ? undefined : wholeSection
-  const here = options.corpus ? run : await measured(whole, options, named)
+  const here = await measured(whole, options, named)
   const there = await measured(whole, { ...options, config: other }, named)
   const comparison = compare(here.answered, there.answered)
   const paths: [string, string] = [options.config ?? 'pinpack.toml', other]
