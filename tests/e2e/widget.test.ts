@@ -21,13 +21,14 @@ beforeEach(() => {
   site.proxy = (_, response) => send(response, answer('Yes, within **30 days** [2]. Billing decides [1][3].'))
 })
 
-test('asks with ids and the hash only, and shows a cited answer that came byte by byte', async () => {
+test('asks with ids, the hash and the level of coverage only, and shows a cited answer that came byte by byte', async () => {
   site.proxy = (_, response) => send(response, answer('Yes, within **30 days** [2] – naïve 日本語.'), { bytes: true })
   const { page, errors, violations } = await arriveAndOpen()
   await ask(page, 'Can I get a refund?')
 
   const sent = site.asked[0]
-  expect(Object.keys(sent ?? {}).sort()).toEqual(['hash', 'messages', 'sections'])
+  expect(Object.keys(sent ?? {}).sort()).toEqual(['coverage', 'hash', 'messages', 'sections'])
+  expect(['covered', 'partly', 'none']).toContain(sent?.coverage)
   expect(sent?.hash).toBe(HASH)
   expect(sent?.sections).toEqual([4, 6, 2])
   expect(sent?.messages).toEqual([{ role: 'user', content: 'Can I get a refund?' }])

@@ -208,7 +208,7 @@ export class Conversation {
     const pack = knowledge.pack(messages)
     answer.pack = pack
     const sections = pack.sections.filter(({ why }) => why !== 'pinned').map(({ id }) => id)
-    return { hash: pack.hash, sections, messages }
+    return { hash: pack.hash, sections, messages, coverage: pack.coverage.level }
   }
 
   /** Without a proxy, the browser's model answers, or the page with the site's own words; any other failure is shown. */
