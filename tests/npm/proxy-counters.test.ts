@@ -49,6 +49,29 @@ describe('counters', () => {
     expect(await store.add('narrow:0', 0, 60)).toBe(1)
   })
 
+  it('give nothing back of which it is not known whether it was taken', async () => {
+    const store = memoryStore()
+    await store.add('k:0', 5, 60)
+    const flaky: Store = {
+      add: async (key, amount, ttl) => {
+        if (key.startsWith('lost')) throw new Error('no connection')
+        return store.add(key, amount, ttl)
+      },
+    }
+    await expect(take(flaky, [minute(10), minute(10, 3, 'lost')], 0)).rejects.toThrow('no connection')
+    expect(await store.add('k:0', 0, 60)).toBe(5)
+    expect(await store.add('lost:0', 0, 60)).toBe(0)
+    const cut: Store = {
+      add: async (key, amount, ttl) => {
+        const sum = await store.add(key, amount, ttl)
+        if (key.startsWith('cut') && amount > 0) throw new Error('the answer was lost')
+        return sum
+      },
+    }
+    await expect(take(cut, [minute(10, 3, 'cut')], 0)).rejects.toThrow('the answer was lost')
+    expect(await store.add('cut:0', 0, 60)).toBe(3)
+  })
+
   it('are put right in the window in which they were taken', async () => {
     const store = memoryStore()
     const day: Counter = { ...minute(100, 90), sliceMs: 86_400_000, slices: 0, after: ({ input }) => input }

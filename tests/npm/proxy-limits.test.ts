@@ -6,6 +6,7 @@ import {
   deferred,
   EVENT_STREAM,
   makeBody,
+  makeKnowledge,
   openaiEvents,
   proxyTo,
   readParts,
@@ -185,7 +186,7 @@ describe('all visitors together', () => {
 
   it('can spend so many tokens in any minute', async () => {
     stopClock('10:00:00')
-    const { ask } = limited({ minuteTokens: 4000 })
+    const { ask } = limited({ minuteTokens: 4000 }, { knowledge: makeKnowledge({ budget: 400 }) })
     while ((await statuses(ask, ['1.1.1.1']))[0] === 200) pass(1)
     const sent = upstream.calls.length
     expect(sent * 320).toBeLessThanOrEqual(4000)
@@ -194,13 +195,22 @@ describe('all visitors together', () => {
     expect(await statuses(ask, ['1.1.1.1'])).toEqual([200])
   })
 
+  it('cannot be given a minute that holds no whole request; 12,000 tokens hold several', async () => {
+    expect(() => limited({ minuteTokens: 5000 })).toThrowError(
+      expect.objectContaining({ code: 'proxy-options', message: expect.stringMatching(/minuteTokens`: 5000 .* 3700/) }),
+    )
+    expect(await statuses(limited({ minuteTokens: 12_000 }).ask, ['1.1.1.1', '1.1.1.1', '1.1.1.1'])).toEqual([
+      200, 200, 200,
+    ])
+  })
+
   it('trims a conversation that is too long for a minute, and refuses a message that is', async () => {
     const long = (chars: number) => [
       { role: 'user', content: 'x'.repeat(chars) },
       { role: 'assistant', content: 'Yes.' },
       { role: 'user', content: 'And now?' },
     ]
-    const { ask } = limited({ minuteTokens: 4000, messageChars: 4000 })
+    const { ask } = limited({ minuteTokens: 4000 }, { knowledge: makeKnowledge({ budget: 400 }) })
     expect(await statuses(ask, ['1.1.1.1'], makeBody({ messages: long(3000) }))).toEqual([200])
     expect(upstream.calls[0]?.body.messages.at(-1)).toEqual({ role: 'user', content: 'And now?' })
     expect(upstream.calls[0]?.body.messages.filter(({ role }) => role === 'user')).toHaveLength(1)

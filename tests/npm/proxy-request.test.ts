@@ -386,6 +386,7 @@ function anyBody(knowledge: Knowledge): fc.Arbitrary<unknown> {
     { arbitrary: calm, weight: 6 },
     { arbitrary: good, weight: 2 },
     { arbitrary: fc.jsonValue(), weight: 1 },
+    { arbitrary: fc.string({ unit: 'binary' }), weight: 1 },
   )
 }
 

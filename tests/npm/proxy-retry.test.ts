@@ -1,3 +1,5 @@
+import { APICallError, simulateReadableStream } from 'ai'
+import { MockLanguageModelV4 } from 'ai/test'
 import { describe, expect, it } from 'vitest'
 import { askedWait, retryWait } from '../../www/proxy/retry.ts'
 import {
@@ -124,4 +126,25 @@ it('a stream that began is never asked for again, even when it began with nothin
     expect(errorCode(parts)).toBe('upstream-cut')
     expect(upstream.calls).toHaveLength(1)
   }
+})
+
+it('a model that fails like a busy one after it has begun is not asked again', async () => {
+  let calls = 0
+  const model = new MockLanguageModelV4({
+    doStream: async () => {
+      calls++
+      const busy = new APICallError({ message: 'busy', url: 'x', requestBodyValues: {}, statusCode: 529 })
+      const parts = [
+        { type: 'stream-start', warnings: [] },
+        { type: 'text-start', id: '1' },
+        { type: 'text-delta', id: '1', delta: 'Half' },
+        { type: 'error', error: busy },
+      ]
+      return { stream: simulateReadableStream({ chunks: parts as never[] }) }
+    },
+  })
+  const { parts, text } = await readParts(
+    await proxyTo({ url: '', calls: [] }, { model, limits: { retries: 3 } }).ask(),
+  )
+  expect([calls, text, errorCode(parts)]).toEqual([1, 'Half', 'upstream-overloaded'])
 })

@@ -82,11 +82,13 @@ export function checkOptions(options: ProxyOptions): Settings {
   const knowledge = readKnowledge(options.knowledge)
   const { prompt } = options
   if (typeof prompt === 'object') knowledge.prompt = { ...knowledge.prompt, ...prompt }
+  const limits = { ...DEFAULT_LIMITS, ...definedOf(options.limits) }
+  if (options.model) checkMinute(knowledge, limits)
   return {
     ...options,
     knowledge,
     origins: new Set(options.origins),
-    limits: { ...DEFAULT_LIMITS, ...definedOf(options.limits) },
+    limits,
     store: options.store ?? memoryStore(),
     buildPrompt: typeof prompt === 'function' ? prompt : buildPrompt,
     visitorKey: addressHasher(options.secret ?? knowledge.hash),
@@ -94,6 +96,18 @@ export function checkOptions(options: ProxyOptions): Settings {
     writeLog: openSink(options.log),
     logsText: options.log !== undefined && options.privacy !== 'strict',
   }
+}
+
+/** A minute has to hold one whole request, or every full pack would be refused. */
+function checkMinute(knowledge: Knowledge, { minuteTokens, outputTokens }: Limits) {
+  const { tokens, tokensMax } = buildPrompt(knowledge, [], [{ role: 'user', content: '?' }])
+  const least = tokensMax - tokens + knowledge.budget + outputTokens
+  if (minuteTokens >= least) return
+  throw new PinpackError(
+    'proxy-options',
+    `Option \`limits.minuteTokens\`: ${minuteTokens} is less than one request can need, ${least}: a pack of ${knowledge.budget}, an ` +
+      `answer of ${outputTokens}, and the prompt around them. Lower \`budget.context\` of the build or \`limits.outputTokens\`.`,
+  )
 }
 
 function dailyHasher(secret: string | undefined) {
