@@ -118,6 +118,17 @@ describe('pinpack unanswered', () => {
     })
   })
 
+  it('puts questions that miss no word with those nearest to the same page', async () => {
+    const asked = ['Is a deposit kept?', 'When is the refund?', 'Where does the spaniel sleep?', 'Is a deposit late?']
+    const { json } = await unanswered(asked.map((question) => entry(question)).join('\n'))
+    const { groups } = await json()
+    const sets = groups.map(({ word, questions }) => [word, ...questions.map(({ question }) => question).sort()])
+    expect(sets).toEqual([
+      ['', 'Is a deposit kept?', 'Is a deposit late?', 'When is the refund?'],
+      ['', 'Where does the spaniel sleep?'],
+    ])
+  })
+
   it('says which questions are covered by now', async () => {
     const { run } = await unanswered(entry('Where does the spaniel sleep?'))
     expect((await run([])).stdout).toContain('covered by now')

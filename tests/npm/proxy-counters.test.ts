@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Counter, take } from '../../www/proxy/counters.ts'
 import { redisStore } from '../../www/proxy/redis.ts'
 import { memoryStore, type Store } from '../../www/proxy/store.ts'
@@ -125,10 +125,18 @@ describe('two hundred calls at once', () => {
       await race({ add: (...call) => (stores[next++ % stores.length] as Store).add(...call) })
     })
 
-    it('that is gone: rejects at once', async ({ skip }) => {
+    it('by a client that is still connecting', async ({ skip }) => {
       if (!redis.port) skip('redis-server is not installed')
-      const client = new Redis({ port: 1, lazyConnect: true, retryStrategy: () => null })
+      expect(await taken(redisStore(redis.fresh(), { prefix: 'cold' }), [minute(1)], 0)).toBe(true)
+    })
+
+    it.each([
+      ['at once', () => null],
+      ['and tries again and again', () => 50],
+    ])('that is gone, when its client gives up %s', async (_, retryStrategy) => {
+      const client = new Redis({ port: 1, lazyConnect: true, retryStrategy })
       client.on('error', () => {})
+      onTestFinished(() => client.disconnect())
       await expect(take(redisStore(client), [minute(1)])).rejects.toThrow()
     })
   })
@@ -136,7 +144,7 @@ describe('two hundred calls at once', () => {
 
 /** A Redis of this test's own, without files; `port` is 0 where none is installed. */
 function startRedis() {
-  const redis = { port: 0, client: () => connect(redis.port) }
+  const redis = { port: 0, client: () => connect(redis.port), fresh: () => connect(redis.port) }
   const clients: Redis[] = []
   const connect = (port: number) => {
     const client = new Redis({ port, maxRetriesPerRequest: 1 })

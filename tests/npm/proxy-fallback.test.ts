@@ -1,6 +1,6 @@
 import { readUIMessageStream } from 'ai'
 import { describe, expect, it, vi } from 'vitest'
-import type { ProxyOptions } from '../../www/proxy/index.ts'
+import type { ProxyOptions, Store } from '../../www/proxy/index.ts'
 import {
   DONE,
   EVENT_STREAM,
@@ -24,6 +24,9 @@ function withQuotes(upstream: Parameters<typeof proxyTo>[0], options: Partial<Pr
   const quote = async () => [{ passage: 0, text: 'You can ask for a refund within 30 days.', score: 1 }]
   return proxyTo(upstream, { fallback: true, quote, ...options })
 }
+
+/** Counters of which only the minute's tokens are used up. */
+const fullMinute = (): Store => ({ add: async (key, amount) => (key.startsWith('minute-tokens') ? 1e12 : amount) })
 
 const receipts = (parts: Part[]) =>
   parts.filter(({ type }) => type === 'data-receipt').map(({ data }) => (data as { model: string }).model)
@@ -110,6 +113,17 @@ describe('quotes do not answer when', () => {
     const { parts, text } = await readParts(await withQuotes(upstream).ask())
     expect(text).toBe('Half')
     expect(errorCode(parts)).toBe('upstream-cut')
+  })
+
+  it.each([
+    ['the counters are down', { store: { add: () => Promise.reject(new Error('down')) } }, 503, 'unavailable'],
+    ['the minute is spoken for', { store: fullMinute() }, 429, 'rate-limited'],
+    ['the address asked too often', { limits: { addressMinute: 0 } }, 429, 'rate-limited'],
+  ])('%s', async (_, options, status, code) => {
+    const upstream = await startUpstream(replyWith('Yes.'))
+    const response = await withQuotes(upstream, options).ask()
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code])
+    expect(upstream.calls).toHaveLength(0)
   })
 
   it('a content filter stopped the model', async () => {

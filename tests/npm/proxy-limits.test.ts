@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { buildPrompt } from '../../www/prompt.ts'
 import type { ProxyOptions } from '../../www/proxy/index.ts'
 import type { Store } from '../../www/proxy/store.ts'
 import {
@@ -172,6 +173,14 @@ describe('all visitors together', () => {
     expect(left).toBeGreaterThan(800 - 320)
     expect(answered).toBeGreaterThan(1)
     expect(upstream.calls).toHaveLength(answered)
+  })
+
+  it('are charged by what is sent, whatever a prompt builder of the owner says of it', async () => {
+    const prompt: ProxyOptions['prompt'] = (...call) => ({ ...buildPrompt(...call), tokens: 1, tokensMax: 1 })
+    const { ask } = limited({ dayTokens: 3000 }, { prompt })
+    const held = [await ask(), await ask()]
+    expect(held.map(({ status }) => status)).toEqual([200, 429])
+    await held[0]?.text()
   })
 
   it('can cost so much in a day', async () => {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LogEntry, ProxyOptions } from '../../www/proxy/index.ts'
+import { openSink } from '../../www/proxy/sink.ts'
 import { folderOf, serverOf } from './fixture.ts'
 import {
   createProxy,
@@ -154,6 +155,22 @@ describe('the log goes', () => {
     })
     const asked = lines.slice(1).map((line) => (JSON.parse(line) as LogEntry).question)
     expect(asked).toEqual(Array.from({ length: 20 }, (_, n) => `${QUESTION}\u2028${n}`))
+  })
+
+  it('to a file in the order in which it was written, also when much comes at once', async () => {
+    const file = join(await folderOf({}), 'log.jsonl')
+    const write = openSink({ file })
+    // Long and short ones in turn: written side by side, the short ones would pass the long.
+    for (let n = 0; n < 100; n++) write({ id: String(n), question: 'x'.repeat(n % 2 ? 1 : 400_000) } as LogEntry)
+    const lines = await vi.waitFor(
+      async () => {
+        const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+        expect(lines).toHaveLength(100)
+        return lines
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+    expect(lines.map((line) => Number((JSON.parse(line) as LogEntry).id))).toEqual(lines.map((_, n) => n))
   })
 
   it('to standard output', async () => {

@@ -24,7 +24,7 @@ export interface Unanswered {
   nearest: string[]
 }
 
-/** Questions that miss the same word, or none. */
+/** Questions that miss the same word; or that miss none, and are nearest to the same page. */
 export interface Group {
   /** The word; `''` when every word is in some section. */
   word: string
@@ -52,9 +52,9 @@ export function groupUnanswered(entries: Entry[], knowledge: KnowledgeBase): Gro
   for (const { missing, times } of questions) {
     for (const word of new Set(missing)) weights.set(word, (weights.get(word) ?? 0) + times)
   }
-  const groups = groupBy(questions, ({ missing }) => heaviest(missing, weights))
-  const made = [...groups].map(([word, members]) => groupOf(word, members))
-  made.sort((a, b) => b.times - a.times || (a.word < b.word ? -1 : 1))
+  const groups = groupBy(questions, (question) => heaviest(question.missing, weights) || pageOf(question))
+  const made = [...groups.values()].map((members) => groupOf(heaviest(members[0]?.missing ?? [], weights), members))
+  made.sort((a, b) => b.times - a.times || (sortKey(a) < sortKey(b) ? -1 : 1))
   for (const [at, question] of made.flatMap(({ questions }) => questions).entries()) question.number = at + 1
   return made
 }
@@ -96,6 +96,10 @@ function heaviest(missing: string[], weights: Map<string, number>): string {
   const ordered = missing.toSorted((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0) || (a < b ? -1 : 1))
   return ordered[0] ?? ''
 }
+
+/** The file of the nearest section, in a form that no word has. */
+const pageOf = ({ nearest }: Unanswered) => ` ${nearest[0]?.split('#')[0] ?? ''}`
+const sortKey = ({ word, place, questions }: Group) => word || ` ${place.ref ?? ''} ${questions[0]?.question ?? ''}`
 
 function groupOf(word: string, questions: Unanswered[]): Group {
   questions.sort((a, b) => b.times - a.times || (a.question < b.question ? -1 : 1))

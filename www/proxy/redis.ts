@@ -9,17 +9,14 @@ export type RedisClient = NonNullable<IRateLimiterRedisOptions['storeClient']>
 /**
  * Keeps counters in Redis, by the atomic script of rate-limiter-flexible.
  *
+ * A client that is still connecting is waited for, as a function that has just been started needs it; one that cannot connect is
+ * too slow in the end, and nothing is spent.
+ *
  * `prefix` begins every key (default `pinpack`): give each proxy that shares a Redis its own.
  */
 export function redisStore(client: RedisClient, { prefix = 'pinpack' }: { prefix?: string } = {}): Store {
   // `points` and `duration` are of no effect: the proxy sums and judges by itself, and names a duration at each call.
-  const limiter = new RateLimiterRedis({
-    storeClient: client,
-    keyPrefix: prefix,
-    points: 1,
-    duration: 1,
-    rejectIfRedisNotReady: true,
-  })
+  const limiter = new RateLimiterRedis({ storeClient: client, keyPrefix: prefix, points: 1, duration: 1 })
   return {
     async add(key, amount, ttlSeconds) {
       if (amount === 0) return (await limiter.get(key))?.consumedPoints ?? 0
