@@ -56,7 +56,11 @@ describe('quotes answer, and say so, when', () => {
     const silent = await startUpstream(() => {})
     const hasty = await startUpstream((response) => response.writeHead(200, EVENT_STREAM).end(openaiEvents([])[0]))
     const mute = await startUpstream((response) => response.writeHead(200, EVENT_STREAM).end(openaiEvents(['']) + DONE))
-    for (const upstream of [silent, hasty, mute]) {
+    // What could still become a citation or a marker was held back, and is nobody's text.
+    const stammering = await startUpstream((response) => {
+      response.writeHead(200, EVENT_STREAM).end(openaiEvents([' [', '3'], null).join(''))
+    })
+    for (const upstream of [silent, hasty, mute, stammering]) {
       const asked = withQuotes(upstream, { limits: { idleMs: 100 } }).ask()
       expect((await within(2000, asked.then(readParts))).text).toBe(QUOTED)
     }

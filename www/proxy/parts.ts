@@ -41,6 +41,7 @@ async function* answerOrStandIn(job: AnswerJob, text: TextChunks): AsyncGenerato
     noteCharge(job, failure)
     yield* noteStandIn(job, errorBody(failure))
     yield receiptOf(job, standIn)
+    text.discard()
     try {
       yield* answerBy(standIn, job, text)
     } catch (second) {

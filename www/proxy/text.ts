@@ -19,17 +19,20 @@ export interface TextChunks {
   write(piece: string): Generator<Chunk>
   /** Sends what was held back, and closes the text. */
   end(): Generator<Chunk>
+  /** Forgets what was held back: another answerer begins. */
+  discard(): void
 }
 
 /** The text part, opened by the first text, and a source for each passage when it is first cited. */
 export function textChunks(job: AnswerJob): TextChunks {
   const { exchange, knowledge, prompt } = job
-  const filter = createCitationFilter(prompt.passages.length)
-  const marker = createMarkerFilter(UNANSWERED)
+  const open = () => [createCitationFilter(prompt.passages.length), createMarkerFilter(UNANSWERED)] as const
+  let [filter, marker] = open()
   const guard = job.canary ? createRecitalGuard(framesOf(job)) : undefined
   const refusal = refusalText(knowledge.prompt)
   const { cited } = exchange.entry
   let sent = ''
+  let refused = false
 
   function* send(piece: string): Generator<Chunk> {
     const delta = sent === '' ? piece.trimStart() : piece
@@ -45,7 +48,6 @@ export function textChunks(job: AnswerJob): TextChunks {
       yield* sourceOf(n, job)
     }
   }
-  let refused = false
   return {
     id: TEXT_ID,
     get started() {
@@ -59,6 +61,9 @@ export function textChunks(job: AnswerJob): TextChunks {
       yield* send(filter.push(marker.end()) + filter.end())
       if (sent === '' && marker.found) yield* send(refusal)
       if (sent !== '') yield { type: 'text-end', id: TEXT_ID }
+    },
+    discard() {
+      ;[filter, marker] = open()
     },
   }
 }
