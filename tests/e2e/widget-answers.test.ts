@@ -218,3 +218,47 @@ test('keeps a question whose answer was left, marked as cut', async () => {
   expect(await page.locator('pinpack-chat [data-role="assistant"]').getAttribute('data-status')).toBe('cut')
   expect(await page.locator('pinpack-chat .retry').count()).toBe(1)
 })
+
+test('a spent budget is answered with the site’s own words, and says why', async () => {
+  site.proxy = (_, response) => refuse(response, 429, { code: 'budget-spent', message: 'x', retryAfter: 3600 })
+  const { page } = await arriveAndOpen()
+  await ask(page, 'Can I get a refund?')
+  expect(await page.locator('pinpack-chat [data-kind="quotes"] blockquote').count()).toBeGreaterThan(0)
+  expect(await shown(page.locator('pinpack-chat .note'))).toMatch(/all it can for today.*word for word/)
+})
+
+test('says why when the proxy’s own quotes stand in for its model', async () => {
+  const [start, receipt, ...rest] = answer('> You can ask for a refund. [2]')
+  const notice = { type: 'data-notice', data: { code: 'upstream-overloaded', message: 'x' } }
+  site.proxy = (_, response) => send(response, [start, receipt, notice, ...rest] as never)
+  const { page } = await arriveAndOpen()
+  await ask(page, 'Can I get a refund?')
+  expect(await shown(page.locator('pinpack-chat .note'))).toMatch(/not available/)
+  expect(await page.locator('pinpack-chat [data-role="assistant"]').getAttribute('data-status')).toBe('done')
+  expect(await page.locator('pinpack-chat blockquote .chip').count()).toBe(1)
+})
+
+test('a later receipt takes the place of the first', async () => {
+  const [first] = RECEIPT.sections
+  const parts = answer('Yes [1] [2] [3].')
+  const late = { type: 'data-receipt', data: { ...RECEIPT, sections: [{ ...first, title: 'Only', url: '/only' }] } }
+  const at = parts.findIndex(({ type }) => type === 'text-start')
+  site.proxy = (_, response) => send(response, [...parts.slice(0, at), late, ...parts.slice(at)] as never)
+  const { page } = await arriveAndOpen()
+  await ask(page, 'Can I get a refund?')
+  expect(await page.locator('pinpack-chat .chip').evaluateAll((all) => all.map((one) => one.textContent))).toEqual([
+    '1',
+  ])
+})
+
+test('names the contact under a model’s answer to what the site does not hold', async () => {
+  sitePage(site, {
+    tag: '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api/chat" data-contact="help@shop.example"></script>',
+  })
+  site.proxy = (_, response) => send(response, answer('I could not find that here.'))
+  const { page } = await arriveAndOpen()
+  await ask(page, 'Xylophone?')
+  expect(await page.locator('pinpack-chat .contact a').getAttribute('href')).toBe('mailto:help@shop.example')
+  await ask(page, 'Can I get a refund?')
+  expect(await page.locator('pinpack-chat [data-role="assistant"]').last().locator('.contact').count()).toBe(0)
+})

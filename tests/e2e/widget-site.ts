@@ -203,9 +203,11 @@ export async function visit(browser: Browser, site: Site, options: BrowserContex
   return { page, errors, console: said, violations }
 }
 
+/** Opens the chat, and waits until all of the panel is there. */
 export async function openChat(page: Page): Promise<void> {
   await page.locator('pinpack-chat .launcher').click()
   await page.locator('pinpack-chat textarea').waitFor()
+  await page.locator('pinpack-chat dialog:not([data-arriving])').waitFor()
 }
 
 /** Asks and waits until the answer has ended. */

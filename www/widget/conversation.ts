@@ -6,6 +6,7 @@
 import { PinpackError } from '../errors.ts'
 import type { Message, Pack, Receipt } from '../types.ts'
 import { readParts, type StreamPart } from './events.ts'
+import { citedNumbers } from './markdown/plain.ts'
 import type { QuotedPassage, Retrieval } from './retrieval.ts'
 import { type Ask, openStream, type Transport, TransportError } from './transport.ts'
 
@@ -51,6 +52,8 @@ export interface Answer {
   feedback?: Feedback
   /** Words to mark in quotations. */
   words?: string[]
+  /** The model was asked what the search found nothing about, and cited nothing: the visitor is told where else to ask. */
+  uncovered?: boolean
   /** Why the page answered by itself, or why there is no answer; `why` is the code of the failure behind it. */
   error?: { code: string; message: string; retryAfter?: number; why?: string }
 }
@@ -182,6 +185,8 @@ export class Conversation {
     }
     signal.throwIfAborted()
     if (answer.status === 'waiting' || answer.status === 'streaming') answer.status = 'cut'
+    const none = answer.kind === 'model' && answer.pack?.coverage.level === 'none'
+    if (none && citedNumbers(answer.content).length === 0) answer.uncovered = true
   }
 
   /** Posts the pack. When the proxy has a newer knowledge base, loads it and posts once more. */
@@ -263,6 +268,10 @@ function apply(answer: Answer, part: StreamPart): void {
     case 'source-url':
       addSource(answer, Number(part.sourceId.replace(/^p/, '')), part.url, part.title ?? part.url)
       break
+    case 'data-notice':
+      answer.kind = 'quotes'
+      answer.error = part.data
+      break
     case 'data-error':
       answer.status = 'failed'
       answer.error = part.data
@@ -282,6 +291,7 @@ function apply(answer: Answer, part: StreamPart): void {
 
 function addReceipt(answer: Answer, receipt: Receipt): void {
   answer.receipt = receipt
+  answer.sources = {}
   for (const [index, { id, url, title, pinned }] of receipt.sections.entries()) {
     const source = { number: index + 1, url, title, section: id }
     answer.sources[index + 1] = pinned && url === '' ? { ...source, hidden: true } : source

@@ -12,6 +12,8 @@ export type StreamPart =
   | { type: 'text-start' | 'text-end'; id: string }
   | { type: 'text-delta'; id: string; delta: string }
   | { type: 'source-url'; sourceId: string; url: string; title?: string }
+  /** Quotes stand in for the model: why. */
+  | { type: 'data-notice'; data: ProxyErrorBody }
   | { type: 'data-error'; data: ProxyErrorBody }
   | { type: 'error'; errorText: string }
   | { type: 'abort' }

@@ -19,8 +19,9 @@ export class TransportError extends PinpackError {
     super(code, message)
   }
 
-  /** Nobody is there to answer, or nobody who can: the page may answer by itself. */
+  /** Nobody is there to answer, or nobody who can or may: the page may answer by itself. */
   get isDown(): boolean {
+    if (this.code === 'budget-spent') return true
     return this.status === 0 || this.status === 404 || this.status === 405 || this.status >= 500
   }
 }

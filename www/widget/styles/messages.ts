@@ -91,7 +91,7 @@ legend { padding: 0; margin-block-end: 8px; font-size: 13.5px; font-weight: 600;
 .nothing > svg { inline-size: 22px; block-size: 22px; margin-block-end: 8px; color: var(--muted); }
 .nothing p { font-weight: 600; }
 .nothing .hint { font-weight: 400; color: var(--muted); font-size: 14px; }
-.nothing .contact { margin-block-start: 10px; font-weight: 400; font-size: 14px; overflow-wrap: anywhere; }
+.contact, .nothing .contact { margin-block-start: 10px; font-weight: 400; font-size: 14px; overflow-wrap: anywhere; }
 .note { margin-block-end: 10px; font-size: 13.5px; line-height: 1.5; color: var(--muted); }
 .end { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 12px; margin-block-start: 10px; font-size: 13.5px; line-height: 1.45; color: var(--muted); }
 .end.failed { display: grid; grid-template-columns: auto minmax(0, 1fr); justify-items: start; gap: 10px; padding: 13px 14px; border-radius: 14px; color: var(--text); background: var(--danger-soft); }

@@ -58,6 +58,7 @@ function renderParts(answer: Answer, view: EntryView, busy: boolean) {
     ${renderNote(answer, view.chat)}
     ${answer.status === 'waiting' ? html`<div class="waiting" aria-hidden="true"><i></i><i></i><i></i></div>` : nothing}
     ${answer.content === '' ? nothing : renderText(answer, view, busy)}
+    ${answer.uncovered ? renderContact(view.chat.contact, view.chat.strings) : nothing}
     ${busy ? nothing : [renderSources(answer, view), renderEnd(answer, view), renderActions(answer, view)]}
   `
 }
@@ -78,9 +79,13 @@ function renderNote({ kind, error, receipt }: Answer, { strings, contact }: Entr
   if (kind === 'nothing')
     return html`<div class="nothing" part="nothing">${icons.nothing}<p>${strings.notCovered}</p>
       <p class="hint">${strings.notCoveredHint}</p>${renderContact(contact, strings)}</div>`
-  if (kind === 'quotes')
-    return html`<p class="note">${error?.code === 'no-endpoint' ? strings.quoting : strings.quotingDown}</p>`
+  if (kind === 'quotes') return html`<p class="note">${whyQuoted(error?.code, strings)}</p>`
   return receipt?.model === 'browser' ? html`<p class="note">${strings.onDevice}</p>` : nothing
+}
+
+function whyQuoted(code: string | undefined, strings: Strings): string {
+  if (code === 'budget-spent') return `${strings.errorBudget} ${strings.quoting}`
+  return code === 'no-endpoint' ? strings.quoting : strings.quotingDown
 }
 
 /** A mail address or web address becomes a link; any other words are shown as they are. */
