@@ -10,7 +10,7 @@ import type { Manifest } from '../../www/types.ts'
 import { DIST, siteFolder } from '../npm/fixture.ts'
 import { answer, ask, hostSite, send, page as sitePage } from './widget-kit.ts'
 
-const { site, arriveAndOpen } = hostSite()
+const { site, arrive, arriveAndOpen } = hostSite()
 let built: Map<string, Uint8Array>
 let manifest: Manifest
 
@@ -115,4 +115,61 @@ test.each([
   expect(sent).toEqual({ hash: manifest.hash, messages: [{ role: 'user', content: 'Can I get a refund?' }] })
   expect(said).toHaveLength(1)
   expect(said[0]).toContain(`[${code}`)
+})
+
+/** A script of the folder, by the beginning of its name. */
+const script = (name: string) =>
+  [...site.files.keys()].find((path) => path.startsWith(`/pinpack/pinpack-${name}-`)) as string
+
+test.each([
+  ['is missing', { type: 'text/plain', body: 'not here', status: 404 }],
+  ['is a page', HTML],
+  ['is cut off', { type: 'text/javascript', body: 'import{a as b}from"./' }],
+] as const)(
+  'when the widget’s script %s, the button says so, and once it is mended opens the chat',
+  async (what, wrong) => {
+    const path = script('widget')
+    const whole = site.files.get(path)
+    site.files.set(path, wrong)
+    const { page, console: said } = await arrive()
+    const button = page.locator('pinpack-chat .launcher')
+    await button.click()
+    await expect.poll(() => button.getAttribute('title')).toMatch(/could not be loaded/)
+    expect(said.filter((line) => line.includes('pinpack: the chat could not be loaded'))).toHaveLength(1)
+    expect(await button.isVisible()).toBe(true)
+    if (whole) site.files.set(path, whole)
+    // A script that was read and is wrong stays so for the page.
+    if (what === 'is cut off') await page.reload()
+    await button.click()
+    await page.locator('pinpack-chat textarea').waitFor()
+  },
+)
+
+test('without the search’s script the question is sent all the same', async () => {
+  site.files.set(script('www'), HTML)
+  const { sent, said } = await askOnce()
+  expect(sent).toEqual({ hash: manifest.hash, messages: [{ role: 'user', content: 'Can I get a refund?' }] })
+  expect(said[0]).toContain('[chunk-failed]')
+})
+
+test('without the words of the page’s language it speaks English', async () => {
+  site.files.set(script('words-de'), HTML)
+  sitePage(site, { engine: false, lang: 'de' })
+  const { page } = await arriveAndOpen()
+  await page.getByText('How can I help?').waitFor()
+})
+
+test('a manifest that is a page, or names files of another build, is an error that says so', async () => {
+  site.files.set('/pinpack/pinpack.json', HTML)
+  const { said } = await askOnce()
+  expect(said[0]).toContain('[got-html]')
+})
+
+test('a blob of a later format is refused by its version, and the chat goes on', async () => {
+  const later = Uint8Array.from(built.get(manifest.blob) as Uint8Array)
+  new DataView(later.buffer).setUint32(16, 2, true)
+  file('blob', { body: later })
+  const { said } = await askOnce()
+  expect(said[0]).toContain('[blob-format]')
+  expect(said[0]).toMatch(/format 2.*reads.*1/)
 })

@@ -228,6 +228,30 @@ test('fills a phone, with an input that iOS does not zoom', async () => {
   expect(await page.locator('meta[name="viewport"]').getAttribute('content')).not.toMatch(/maximum-scale|user-scalable/)
 })
 
+test('stays clear of a touch keyboard that lies over the page', async () => {
+  const { page } = await arriveAndOpen({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await page.waitForTimeout(400)
+  const keyboard = (height: number, offsetTop: number, scale = 1) =>
+    page.evaluate(
+      (seen) => {
+        const viewport = visualViewport as VisualViewport
+        for (const [name, value] of Object.entries(seen))
+          Object.defineProperty(viewport, name, { value, configurable: true })
+        viewport.dispatchEvent(new Event('resize'))
+      },
+      { height, offsetTop, scale },
+    )
+  const sheet = () => page.locator('pinpack-chat dialog').boundingBox()
+  await keyboard(500, 60)
+  expect(await sheet()).toEqual({ x: 0, y: 60, width: 390, height: 500 })
+  const composer = await page.locator('pinpack-chat .composer').boundingBox()
+  expect(composer && composer.y + composer.height).toBeLessThanOrEqual(560)
+  await keyboard(422, 100, 2)
+  expect(await sheet()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+  await keyboard(844, 0)
+  expect(await sheet()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+})
+
 test('is not touched by the styles of the page', async () => {
   sitePage(site, { head: '<link rel="stylesheet" href="/host.css">' })
   const body =

@@ -4,6 +4,7 @@
  * dialog: of all this it has only the keys.
  */
 
+import { KeyboardRoom } from './keyboard.ts'
 import { nextFrame } from './yield.ts'
 
 /** Below this width the panel is a sheet over the whole page. The style sheets name the same number. */
@@ -21,6 +22,7 @@ export interface DialogActions {
 export class PanelDialog {
   #opener: HTMLElement | null = null
   readonly #phone = matchMedia(PHONE)
+  readonly #room = new KeyboardRoom(() => this.#panel)
 
   constructor(
     readonly root: ShadowRoot,
@@ -32,10 +34,12 @@ export class PanelDialog {
 
   connect(): void {
     this.#phone.addEventListener('change', this.#onResize)
+    this.#room.connect()
   }
 
   disconnect(): void {
     this.#phone.removeEventListener('change', this.#onResize)
+    this.#room.disconnect()
   }
 
   get #panel(): HTMLDialogElement | null {

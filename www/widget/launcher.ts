@@ -137,7 +137,7 @@ export function drawLauncher(element: HTMLElement, load?: LoadWidget): void {
     button.dataset.pressed = ''
     element.toggleAttribute('open')
   })
-  if (load) preloadOnIntent(button, load)
+  if (load) preloadOnIntent(element, button, load)
 }
 
 /** What the button is called in a language, given as a BCP 47 tag; in English where we do not speak it. */
@@ -166,7 +166,7 @@ function createButton(element: HTMLElement): Launcher {
 }
 
 /** Loads the widget at the first sign of interest. A failed load is said, and tried again at the next press. */
-function preloadOnIntent(button: Launcher, load: LoadWidget): void {
+function preloadOnIntent(element: HTMLElement, button: Launcher, load: LoadWidget): void {
   let loading: Promise<void> | undefined
   const start = async () => {
     button.classList.add('loading')
@@ -174,6 +174,7 @@ function preloadOnIntent(button: Launcher, load: LoadWidget): void {
       await load()
     } catch (cause) {
       loading = undefined
+      element.removeAttribute('open')
       button.title = 'The chat could not be loaded. Check the connection and press again.'
       console.error('pinpack: the chat could not be loaded; upload the whole pinpack folder', cause)
     }

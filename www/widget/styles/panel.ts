@@ -62,7 +62,7 @@ textarea::placeholder { color: var(--muted); opacity: 1; }
 .footnote { margin-block-start: 7px; text-align: center; font-size: 11.5px; line-height: 16px; color: var(--muted); }
 
 @media (max-width: 480px) {
-  .panel, .panel.inspecting { inset: 0; inline-size: 100vw; block-size: 100dvh; border-radius: 0; box-shadow: none; grid-template-columns: minmax(0, 1fr); padding-block-start: env(safe-area-inset-top); }
+  .panel, .panel.inspecting { inset: 0; inset-block-start: var(--top, 0); inline-size: 100vw; block-size: var(--shown, 100dvh); border-radius: 0; box-shadow: none; grid-template-columns: minmax(0, 1fr); padding-block-start: env(safe-area-inset-top); }
   .panel.inspecting { grid-template-rows: minmax(0, 1fr) minmax(0, 1fr); }
   .panel[open] { animation-name: sheet; }
   .tool { inline-size: 44px; block-size: 44px; }
