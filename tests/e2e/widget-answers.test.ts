@@ -262,3 +262,33 @@ test('names the contact under a model’s answer to what the site does not hold'
   await ask(page, 'Can I get a refund?')
   expect(await page.locator('pinpack-chat [data-role="assistant"]').last().locator('.contact').count()).toBe(0)
 })
+
+test('a citation stays on the line of the word that it supports, however wide the panel is', async () => {
+  const { page } = await arriveAndOpen()
+  site.proxy = (_, response) =>
+    send(response, answer('Some words of different lengths end here. [2] And more of them follow there [2].'))
+  await ask(page, 'Can I get a refund?')
+  const torn = await page.evaluate(() => {
+    const root = document.querySelector('pinpack-chat')?.shadowRoot as ShadowRoot
+    const text = root.querySelector<HTMLElement>('.markdown') as HTMLElement
+    const widths = Array.from({ length: 150 }, (_, step) => 120 + 2 * step)
+    return widths.filter((width) => {
+      text.style.inlineSize = `${width}px`
+      return [...text.querySelectorAll('.chip')].some((chip) => {
+        const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT)
+        let before: Text | undefined
+        for (
+          let node = walker.nextNode() as Text | null;
+          node && !chip.contains(node);
+          node = walker.nextNode() as Text | null
+        )
+          if (node.data.trim() && !node.parentElement?.matches('.chip')) before = node
+        const range = document.createRange()
+        range.setStart(before as Text, (before as Text).data.trimEnd().length - 1)
+        range.setEnd(before as Text, (before as Text).data.trimEnd().length)
+        return Math.abs(range.getBoundingClientRect().bottom - chip.getBoundingClientRect().bottom) > 12
+      })
+    })
+  })
+  expect(torn).toEqual([])
+})

@@ -6,7 +6,7 @@
 import { PinpackError } from '../errors.ts'
 import type { Message, Pack, Receipt } from '../types.ts'
 import { readParts, type StreamPart } from './events.ts'
-import { citedNumbers } from './markdown/plain.ts'
+import { citedNumbers, plainText } from './markdown/plain.ts'
 import type { QuotedPassage, Retrieval } from './retrieval.ts'
 import { type Ask, openStream, type Transport, TransportError } from './transport.ts'
 
@@ -310,7 +310,7 @@ function quoteInto(answer: Answer, passages: QuotedPassage[]): void {
     const number = numbers.get(section.id) ?? numbers.size + 1
     numbers.set(section.id, number)
     const { url, title, id } = section
-    answer.sources[number] ??= { number, url, title, section: id, quote: text.trim() }
+    answer.sources[number] ??= { number, url, title, section: id, quote: plainText(text) }
     return `> ${text.trim().replace(/\n/g, '\n> ')} [${number}]`
   })
   answer.content = lines.join('\n\n')

@@ -5,6 +5,7 @@
 
 import { PinpackError } from '../errors.ts'
 import type { Explanation, Message, Pack, PackedSection, Passage, Quote, Stats } from '../types.ts'
+import { plainText } from './markdown/plain.ts'
 
 /** What the widget needs of an open knowledge base. */
 export interface OpenKnowledge {
@@ -106,7 +107,7 @@ export class Retrieval {
     const passages = [{ title: path.join('\n'), text }]
     const options = { language: this.#knowledge?.stats.language ?? 'en', limit: 1 }
     const quotes = await this.#engine?.quote([{ role: 'user', content: claim }], passages, options).catch(() => [])
-    return shorten(quotes?.[0]?.text ?? text, EXCERPT_CHARS)
+    return shorten(plainText(quotes?.[0]?.text ?? text), EXCERPT_CHARS)
   }
 
   async #open(): Promise<OpenKnowledge | undefined> {

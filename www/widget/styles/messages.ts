@@ -34,7 +34,8 @@ th { font-weight: 650; }
 [data-align='center'] { text-align: center; }
 [data-align='end'] { text-align: end; }
 
-.chip { position: relative; display: inline-flex; align-items: center; justify-content: center; min-inline-size: 20px; block-size: 18px; margin-inline: 5px 0; padding: 0 5px; border-radius: 6px; font: 600 11px/1 var(--font); font-variant-numeric: tabular-nums; color: var(--accent-text); background: var(--accent-soft); text-decoration: none; vertical-align: 2px; transition: background 0.15s, color 0.15s; }
+/* Not a box of its own: it stays on the line of the word that it supports. */
+.chip { position: relative; margin-inline: 5px 0; padding: 2.5px 6.5px; border-radius: 6px; white-space: nowrap; font: 600 11px/1 var(--font); font-variant-numeric: tabular-nums; color: var(--accent-text); background: var(--accent-soft); text-decoration: none; vertical-align: 2px; transition: background 0.15s, color 0.15s; }
 .chip::after { content: ''; position: absolute; inset: -4px -2.5px; }
 a.chip:hover, .chip:focus-visible { color: var(--on-accent); background: var(--accent); }
 
