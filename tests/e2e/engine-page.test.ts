@@ -16,7 +16,7 @@ const PAGE = `<!doctype html><title>Engine</title><link rel="icon" href="data:,"
 const FOUND = 'content/dog.md#the-studio-dog'
 const files = new Map<
   string,
-  { type: string; body: Uint8Array | string; headers?: Record<string, string>; status?: number }
+  { type: string; body: Uint8Array | string; headers?: Record<string, string>; status?: number; breaks?: boolean }
 >()
 const server = createServer((request, response) => {
   const file = files.get(request.url ?? '/')
@@ -24,7 +24,8 @@ const server = createServer((request, response) => {
     'content-type': file?.type ?? 'text/plain',
     ...file?.headers,
   })
-  response.end(file?.body ?? 'not here')
+  if (file?.breaks) response.write(file.body, () => response.destroy())
+  else response.end(file?.body ?? 'not here')
 })
 let origin: string
 let browser: Browser
@@ -119,6 +120,13 @@ test.each([
 test('a server that says gzip of what is not gives an error, and no wait for ever', async () => {
   serve(blob, { headers: { 'content-encoding': 'gzip' } })
   expect(await asked()).toMatch(/^fetch-failed: /)
+})
+
+test('a connection that breaks in the file gives an error, and the next try answers', async () => {
+  serve(blob.subarray(0, blob.length >> 1), { headers: { 'content-length': `${blob.length}` }, breaks: true })
+  expect(await asked()).toMatch(/^fetch-failed: .*stopped while it was read/)
+  serve(blob)
+  expect(await asked()).toBe(FOUND)
 })
 
 const HTML = '<!doctype html><html><title>Sign in</title></html>'

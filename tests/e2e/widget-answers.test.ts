@@ -90,10 +90,10 @@ test('has no quotation for a rule whose text is not public', async () => {
   expect(await card(page).locator('blockquote').count()).toBe(0)
 })
 
-test('marks the words of the question, in any of their forms, in quotations', async () => {
+test('marks the words of the question that were found in quotations, and no others', async () => {
   site.proxy = (_, response) => refuse(response, 503, { code: 'unavailable', message: 'x' })
   const { page } = await arriveAndOpen()
-  await ask(page, 'refunds within days?')
+  await ask(page, 'A refund within some days?')
   const marks = page.locator('pinpack-chat blockquote').first().locator('mark')
   expect(await marks.allTextContents()).toEqual(['refund', 'within', 'days'])
 })

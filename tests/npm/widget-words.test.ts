@@ -2,7 +2,7 @@
 
 import { readdir } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { marksOf } from '../../www/widget/markdown/marks.ts'
+import { marksOf, wordsAsked } from '../../www/widget/markdown/marks.ts'
 import { claimsOf } from '../../www/widget/markdown/plain.ts'
 import { en, type Strings } from '../../www/widget/strings/en.ts'
 import { duration, errorWords } from '../../www/widget/strings/errors.ts'
@@ -87,6 +87,16 @@ test.each([
   [[], 'Nothing', []],
 ])('the words %j are marked in %j', (words, text, found) => {
   expect(marked(words, text)).toEqual(found)
+})
+
+test.each([
+  ['Can I get refunds for the Gebühren?', ['refund', 'gebuhr'], 'en', ['refunds', 'Gebühren']],
+  ['can I a cancel', ['appl', 'cancel'], 'en', ['cancel']],
+  ['返金はできますか', ['返金'], 'ja', ['返金']],
+  ['What is it?', [], 'en', []],
+  ['refund', ['refund'], 'no such language', ['refund']],
+] as const)('of %j, the words behind %j are marked', (question, terms, language, words) => {
+  expect(wordsAsked(question, [...terms], language)).toEqual(words)
 })
 
 test('a citation stands for the paragraphs, items and cells that it ends', () => {

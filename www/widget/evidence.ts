@@ -3,22 +3,22 @@
 import type { Answer, Source } from './conversation.ts'
 import { claimsOf } from './markdown/plain.ts'
 import type { Retrieval } from './retrieval.ts'
+import { nextTask } from './yield.ts'
 
 /**
  * Adds to each cited source the quotation that fits best. Private passages have none: their text is not on the page.
- * Gives the new sources, or `undefined` when nothing was found.
+ * Gives the new sources, or `undefined` when nothing was found. Each quotation is looked for in a task of its own.
  */
 export async function findEvidence(answer: Answer, retrieval: Retrieval): Promise<Answer['sources'] | undefined> {
   const claims = claimsOf(answer.content)
-  const found = await Promise.all(
-    Object.values(answer.sources).map(async (source): Promise<Source> => {
-      const section = source.section === undefined ? undefined : textOf(answer, source.section)
-      const claim = claims.get(source.number)
-      if (!section?.text || claim === undefined || source.quote) return source
-      const quote = await retrieval.excerpt(claim, section)
-      return quote ? { ...source, quote } : source
-    }),
-  )
+  const found: Source[] = []
+  for (const source of Object.values(answer.sources)) {
+    const section = source.section === undefined ? undefined : textOf(answer, source.section)
+    const claim = claims.get(source.number)
+    const wanted = section?.text && claim !== undefined && !source.quote
+    const quote = wanted ? await nextTask().then(() => retrieval.excerpt(claim, section)) : ''
+    found.push(quote ? { ...source, quote } : source)
+  }
   if (!found.some(({ quote }) => quote)) return undefined
   return Object.fromEntries(found.map((source) => [source.number, source]))
 }

@@ -5,6 +5,7 @@
 
 import { PinpackError } from '../errors.ts'
 import type { Explanation, Message, Pack, PackedSection, Passage, Quote, Stats } from '../types.ts'
+import { wordsAsked } from './markdown/marks.ts'
 import { plainText } from './markdown/plain.ts'
 
 /** What the widget needs of an open knowledge base. */
@@ -90,7 +91,7 @@ export class Retrieval {
   async quote(messages: Message[], limit = 3): Promise<Quotations> {
     const knowledge = await this.open()
     if (!knowledge || !this.#engine) return { passages: [], words: [] }
-    const { sections, coverage, terms } = knowledge.explain(messages)
+    const { sections, coverage } = knowledge.pack(messages)
     if (coverage.level === 'none') return { passages: [], words: [] }
     const scored = sections.filter((section) => section.why === 'scored' && section.text)
     const passages = scored.map(({ path, text }) => ({ title: path.join('\n'), text: text as string }))
@@ -99,7 +100,9 @@ export class Retrieval {
       const section = scored[passage]
       return section ? [{ text, section }] : []
     })
-    return { passages: found, words: terms.filter(({ df }) => df > 0).map(({ word }) => word) }
+    const question = messages.findLast(({ role }) => role === 'user')?.content ?? ''
+    const terms = scored.flatMap((section) => section.terms)
+    return { passages: found, words: wordsAsked(question, terms, knowledge.stats.language) }
   }
 
   /** The words of a section that say what `claim` says, or its beginning. Never rejects. */

@@ -25,4 +25,29 @@ function formsOf(word: string): string {
   return `(?<![\\p{L}\\p{N}])${begin}${rest}(?![\\p{L}\\p{N}])`
 }
 
+/** A term of the index, which is folded and stemmed, and a form of its word begin alike for so many letters. */
+const ALIKE = 4
+
+/** The words of a question that stand behind the terms that were found, as they were typed. */
+export function wordsAsked(question: string, terms: string[], language: string): string[] {
+  const found = [...new Set(terms)]
+  const isFound = (word: string) =>
+    found.some((term) =>
+      UNSPACED.test(term) ? word.includes(term) || term.includes(word) : folded(word).startsWith(term.slice(0, ALIKE)),
+    )
+  return wordsOf(question, language).filter(isFound)
+}
+
+function wordsOf(text: string, language: string): string[] {
+  try {
+    const segments = [...new Intl.Segmenter(language, { granularity: 'word' }).segment(text)]
+    return segments.flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []))
+  } catch {
+    // An unknown tag, or a browser without segmentation.
+    return text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  }
+}
+
+const folded = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
