@@ -91,6 +91,45 @@ test('a script that runs again after a swap is no second chat', async () => {
   expect(errors).toEqual([])
 })
 
+test('an element of the page’s own comes again with the next page, and has its button and options', async () => {
+  sitePage(site, { body: '<main></main><pinpack-chat name="Own"></pinpack-chat>', tag: TAG, engine: false })
+  const { page, errors } = await arrive()
+  for (let turn = 0; turn < 2; turn += 1) {
+    await page.evaluate(() => {
+      document.body.innerHTML = '<main><div><pinpack-chat name="Next"></pinpack-chat></div></main>'
+    })
+    await page.locator('pinpack-chat .launcher').waitFor()
+    expect([await chats(page), await launchers(page)]).toEqual([1, 1])
+    expect(await page.locator('pinpack-chat').getAttribute('endpoint')).toBe('/api/chat')
+    await openChat(page)
+    await ask(page, 'Can I get a refund?')
+    expect(await page.locator('pinpack-chat h2').textContent()).toBe('Ask Next')
+  }
+  expect(site.asked).toHaveLength(2)
+  expect(errors).toEqual([])
+})
+
+test('an async script that runs before the page’s own element is read makes no second one', async () => {
+  // The page stops in its middle, for as long as the other script is on its way.
+  let go = () => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  site.files.set('/slow.js', { type: 'text/javascript', body: 'void 0', until: held })
+  const head = '<script async src="/pinpack/pinpack.js" data-endpoint="/api/chat"></script>'
+  sitePage(site, {
+    head,
+    body: '<main></main><script src="/slow.js"></script><pinpack-chat name="Own"></pinpack-chat>',
+    tag: '',
+    engine: false,
+  })
+  setTimeout(go, 700)
+  const { page } = await arrive()
+  await page.waitForTimeout(300)
+  expect([await chats(page), await launchers(page)]).toEqual([1, 1])
+  expect(await page.locator('pinpack-chat').getAttribute('name')).toBe('Own')
+})
+
 test('a tag that is put in later reads its options from itself', async () => {
   sitePage(site, { tag: '', engine: false })
   site.files.set('/manager.js', {

@@ -16,7 +16,8 @@ export const HASH = '0123456789abcdef0123456789abcdef'
 
 /** Answers one POST to `/api/chat`. */
 export type Answerer = (ask: ChatRequest, response: ServerResponse) => void | Promise<void>
-type File = { type: string; body: string | Uint8Array; status?: number }
+/** `until`: it is held back so long. */
+type File = { type: string; body: string | Uint8Array; status?: number; until?: Promise<void> }
 
 export interface Site {
   origin: string
@@ -91,6 +92,7 @@ async function serve(site: Site, folder: string, request: IncomingMessage, respo
     return site.proxy(ask, response)
   }
   const file = site.files.get(path) ?? (await builtFile(folder, path))
+  await file.until
   const policy: Record<string, string> = site.csp ? { 'content-security-policy': site.csp } : {}
   response.writeHead(file.status ?? 200, { 'content-type': file.type, ...policy }).end(file.body)
 }

@@ -62,22 +62,53 @@ const CSS = `
 
 /** Puts one `<pinpack-chat>` into the page if it has none, and a launcher into each. Calling it again does no harm. */
 export function mount(options: TagOptions, load: LoadWidget): void {
-  if (document.body) mountNow(options, load)
+  // An async script may run before the page's own element has been read.
+  if (document.readyState !== 'loading') mountNow(options, load)
   else document.addEventListener('DOMContentLoaded', () => mountNow(options, load), { once: true })
 }
 
 function mountNow(options: TagOptions, load: LoadWidget): void {
-  const found = [...document.querySelectorAll<HTMLElement>(TAG_NAME)]
-  const elements = found.length > 0 ? found : [document.createElement(TAG_NAME)]
-  for (const element of elements) {
-    configure(element, options)
-    if (!element.isConnected) document.body.append(element)
-    drawLauncher(element, load)
-    if (isPart(element)) loadWhenSeen(element, load)
-    else if (element.hasAttribute('open')) void element.shadowRoot?.querySelector<Launcher>('.launcher')?.preload?.()
+  if (document.querySelector(TAG_NAME)) {
+    adoptAll(options, load)
+    watchForMore(options, load)
+    return
   }
-  if (found.length === 0) keepInPage(elements[0] as HTMLElement)
+  const element = document.createElement(TAG_NAME)
+  adopt(element, options, load)
+  document.body.append(element)
+  keepInPage(element)
 }
+
+function adoptAll(options: TagOptions, load: LoadWidget): void {
+  for (const element of document.querySelectorAll<HTMLElement>(TAG_NAME)) adopt(element, options, load)
+}
+
+/** Elements that have their options and their button. */
+const adopted = new WeakSet<HTMLElement>()
+
+function adopt(element: HTMLElement, options: TagOptions, load: LoadWidget): void {
+  if (adopted.has(element)) return
+  adopted.add(element)
+  for (const [name, value] of Object.entries(options)) {
+    if (!element.hasAttribute(name)) element.setAttribute(name, value)
+  }
+  drawLauncher(element, load)
+  if (isPart(element)) loadWhenSeen(element, load)
+  else if (element.hasAttribute('open')) void element.shadowRoot?.querySelector<Launcher>('.launcher')?.preload?.()
+}
+
+/** A router's next page may bring its own element: it gets the same options. */
+function watchForMore(options: TagOptions, load: LoadWidget): void {
+  if (watched) return
+  watched = true
+  const holds = (node: Node) => node instanceof Element && (node.localName === TAG_NAME || node.querySelector(TAG_NAME))
+  const brings = ({ addedNodes }: MutationRecord) => [...addedNodes].some(holds)
+  new MutationObserver((records) => records.some(brings) && adoptAll(options, load)).observe(document.documentElement, {
+    childList: true,
+    subtree: true,
+  })
+}
+let watched = false
 
 /** A panel that is a part of the page has no button. */
 const isPart = (element: Element) => /^(?:inline|page)$/.test(element.getAttribute('mode') ?? '')
@@ -95,12 +126,6 @@ function loadWhenSeen(element: HTMLElement, load: LoadWidget): void {
     { rootMargin: '200px' },
   )
   observer.observe(element)
-}
-
-function configure(element: HTMLElement, options: TagOptions): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (!element.hasAttribute(name)) element.setAttribute(name, value)
-  }
 }
 
 /** Puts the element back, with its conversation, when a router swaps the body or all of its content. */
