@@ -121,6 +121,13 @@ const SHOTS: Record<string, Shot> = {
   'error-busy': { act: asked(), proxy: says('', { finish: false }) },
   inspector: { act: typed, proxy: says(SHORT), tag: 'data-inspect', frame: 'wide' },
   inline: { proxy: says(SHORT), body: INLINE, frame: 'wide', act: (page) => ask(page, 'Can I get a refund?') },
+  'inline-empty': { body: INLINE, frame: 'wide', act: (page) => page.locator('pinpack-chat .empty').waitFor() },
+  page: {
+    proxy: says(LONG),
+    body: '<pinpack-chat mode="page"></pinpack-chat>',
+    frame: 'wide',
+    act: (page) => ask(page, 'Can I get a refund?'),
+  },
   'phone-closed': { frame: 'phone' },
   'phone-empty': { frame: 'phone', act: opened },
   'phone-answered': { frame: 'phone', act: asked(), proxy: says(LONG) },

@@ -22,7 +22,7 @@ section.panel.inspecting { inline-size: 100%; grid-template-columns: minmax(0, 4
 .column { inline-size: 100%; max-inline-size: 736px; margin-inline: auto; min-block-size: 100%; display: grid; grid-template-columns: minmax(0, 1fr); }
 [data-arriving] .log > .column, [data-arriving='composer'] .composer { content-visibility: hidden; }
 .column > ol { align-self: start; }
-.composer.column { min-block-size: 0; }
+.composer.column { min-block-size: 0; max-inline-size: 764px; }
 
 .header { display: flex; align-items: center; gap: 12px; padding: 14px 14px 14px 18px; border-block-end: 1px solid var(--line); }
 [dir='rtl'] .header { padding: 14px 18px 14px 14px; }
