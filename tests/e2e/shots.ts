@@ -72,6 +72,11 @@ const refuses =
   (_, response) =>
     refuse(response, status, { code, message: 'x', ...more })
 
+const unloaded = async (page: Page) => {
+  await page.route('**/pinpack-widget-*', (route) => route.abort())
+  await page.locator('pinpack-chat .launcher').click()
+  await page.locator('pinpack-chat .note').waitFor()
+}
 const opened = (page: Page) => openChat(page)
 const asked =
   (question = 'Can I get a refund?') =>
@@ -104,6 +109,7 @@ const CONTACT = 'data-contact="help@shop.example"'
 const INLINE = '<main><h1>Questions</h1><pinpack-chat mode="inline"></pinpack-chat></main>'
 const SHOTS: Record<string, Shot> = {
   closed: {},
+  failed: { act: unloaded },
   empty: { act: opened },
   waiting: { act: started, proxy: () => {} },
   streaming: { act: started, proxy: says(LONG.slice(0, 230), { finish: false }, false) },

@@ -134,7 +134,11 @@ test.each([
     const { page, console: said } = await arrive()
     const button = page.locator('pinpack-chat .launcher')
     await button.click()
-    await expect.poll(() => button.getAttribute('title')).toMatch(/could not be loaded/)
+    const note = page.locator('pinpack-chat [role="status"]')
+    await expect
+      .poll(() => note.allTextContents())
+      .toEqual(['The chat could not be loaded. Check the connection and press again.'])
+    expect(await note.isVisible()).toBe(true)
     expect(said.filter((line) => line.includes('pinpack: the chat could not be loaded'))).toHaveLength(1)
     expect(await button.isVisible()).toBe(true)
     if (whole) site.files.set(path, whole)

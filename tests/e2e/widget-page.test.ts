@@ -346,6 +346,40 @@ test('announces that it answers, then the whole answer once', async () => {
   expect(live).toBe(null)
 })
 
+test.each([
+  ['light', 'dark', 'rgb(255, 255, 255)'],
+  ['dark', 'light', 'rgb(21, 23, 28)'],
+  ['auto', 'dark', 'rgb(21, 23, 28)'],
+  ['auto', 'light', 'rgb(255, 255, 255)'],
+] as const)('is %s by its attribute where the system is %s', async (theme, colorScheme, background) => {
+  sitePage(site, { tag: TAG.replace('data-name', `data-theme="${theme}" data-name`) })
+  const { page } = await arriveAndOpen({ colorScheme })
+  expect(await styleOf(page.locator('pinpack-chat [part="panel"]'), 'background-color')).toBe(background)
+})
+
+test('takes its looks from the page’s custom properties and parts', async () => {
+  sitePage(site, { head: '<link rel="stylesheet" href="/own.css">' })
+  site.files.set('/own.css', {
+    type: 'text/css',
+    body: `:root{--pinpack-accent:#0d6b52;--pinpack-radius:4px;--pinpack-width:360px;--pinpack-font:monospace;--pinpack-z-index:7}
+pinpack-chat::part(launcher){inset-block-end:88px} pinpack-chat::part(question){font-style:italic}`,
+  })
+  const { page } = await arrive()
+  const launcher = page.locator('pinpack-chat .launcher')
+  expect(await styleOf(launcher, 'background-color')).toBe('rgb(13, 107, 82)')
+  expect(await styleOf(launcher, 'bottom')).toBe('88px')
+  await openChat(page)
+  await ask(page, 'Can I get a refund?')
+  const panel = page.locator('pinpack-chat [part="panel"]')
+  expect([
+    await styleOf(panel, 'border-top-left-radius'),
+    await styleOf(panel, 'width'),
+    await styleOf(panel, 'z-index'),
+  ]).toEqual([...['4px', '360px', '7']])
+  expect(await styleOf(panel, 'font-family')).toBe('monospace')
+  expect(await styleOf(page.locator('pinpack-chat [part="question"]'), 'font-style')).toBe('italic')
+})
+
 test('speaks the language of the page', async () => {
   sitePage(site, { lang: 'de-AT' })
   const german = await arrive()

@@ -52,6 +52,11 @@ const CSS = `
 .launcher:active { transform: scale(.96); }
 .launcher:focus-visible { outline: 3px solid var(--pinpack-accent, #3153d8); outline-offset: 3px; }
 .launcher[hidden] { display: none; }
+.note {
+  all: initial; color-scheme: inherit; position: fixed; inset-block-end: max(26px, env(safe-area-inset-bottom)); inset-inline-end: 88px; z-index: var(--pinpack-z-index, 2147483000);
+  max-inline-size: min(240px, 100vw - 120px); padding: 10px 14px; border-radius: 12px; font: 14px/1.4 var(--pinpack-font, system-ui, sans-serif);
+  color: light-dark(#191c24, #e8eaf0); background: light-dark(#fff, #242832); box-shadow: 0 0 0 1px rgb(128 132 150 / .3), 0 8px 24px -4px rgb(16 20 40 / .28);
+}
 .launcher svg { inline-size: 30px; block-size: 30px; fill: currentColor; pointer-events: none; }
 .launcher.loading svg { animation: pinpack-breathe 1s ease-in-out infinite alternate; }
 @keyframes pinpack-breathe { to { opacity: .4; transform: scale(.86); } }
@@ -190,17 +195,30 @@ function createButton(element: HTMLElement): Launcher {
   return button
 }
 
+const FAILED = 'The chat could not be loaded. Check the connection and press again.'
+
+/** Words beside the button, for the eye and for a screen reader. Those of other languages are in files that may be missing as well. */
+function say(button: HTMLElement, words: string): void {
+  const note = document.createElement('div')
+  note.className = 'note'
+  note.lang = 'en'
+  note.setAttribute('role', 'status')
+  button.after(note)
+  note.textContent = words
+}
+
 /** Loads the widget at the first sign of interest. A failed load is said, and tried again at the next press. */
 function preloadOnIntent(element: HTMLElement, button: Launcher, load: LoadWidget): void {
   let loading: Promise<void> | undefined
   const start = async () => {
     button.classList.add('loading')
+    button.nextElementSibling?.remove()
     try {
       await load()
     } catch (cause) {
       loading = undefined
       element.removeAttribute('open')
-      button.title = 'The chat could not be loaded. Check the connection and press again.'
+      say(button, FAILED)
       console.error('pinpack: the chat could not be loaded; upload the whole pinpack folder', cause)
     }
     button.classList.remove('loading')
