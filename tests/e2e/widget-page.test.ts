@@ -218,6 +218,29 @@ test('keeps the focus inside the sheet of a phone, and lets it leave the panel o
   expect(seen.size).toBeGreaterThan(1)
 })
 
+test.each([true, false])('the field grows with its text up to six lines (sized by the browser: %s)', async (own) => {
+  const { page } = await arriveAndOpen()
+  await page.evaluate((supported) => {
+    if (supported) return
+    const { supports } = CSS
+    CSS.supports = (...given: string[]) => given[0] !== 'field-sizing' && Reflect.apply(supports, CSS, given)
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync('textarea { field-sizing: fixed !important }')
+    const root = document.querySelector('pinpack-chat')?.shadowRoot as ShadowRoot
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+  }, own)
+  const height = async (text: string) => {
+    await input(page).fill(text)
+    await page.waitForTimeout(50)
+    return input(page).evaluate((field) => (field as HTMLElement).offsetHeight)
+  }
+  const one = await height('One line')
+  expect(one).toBe(34)
+  expect(await height('One\nTwo\nThree')).toBe(one + 48)
+  expect(await height('Line\n'.repeat(30))).toBe(154)
+  expect(await height('')).toBe(one)
+})
+
 test('fills a phone, with an input that iOS does not zoom', async () => {
   sitePage(site, { head: '<link rel="stylesheet" href="/host.css">' })
   site.files.set('/host.css', { type: 'text/css', body: 'html{font-size:62.5%}' })

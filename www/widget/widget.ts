@@ -231,6 +231,7 @@ export class PinpackChat extends LitElement {
 
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has('open')) void this.#onOpenChange(changed.get('open') !== undefined)
+    if (changed.has('draft')) fitToText(this.renderRoot.querySelector('textarea'))
     this.#follower.afterChange()
     this.#focus.afterChange()
     this.card.place()
@@ -435,6 +436,13 @@ export class PinpackChat extends LitElement {
   async #loadStrings(): Promise<void> {
     this.strings = { ...(await loadStrings(this.language)), ...this.words }
   }
+}
+
+/** For browsers that do not size a field by its text themselves. */
+function fitToText(field: HTMLTextAreaElement | null): void {
+  if (!field || CSS.supports('field-sizing', 'content')) return
+  field.style.blockSize = 'auto'
+  field.style.blockSize = `${field.scrollHeight}px`
 }
 
 const said = new Set<string>()

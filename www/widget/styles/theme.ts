@@ -20,6 +20,12 @@ export const theme = css`
   --mono: ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
   --ease: cubic-bezier(0.2, 0.8, 0.2, 1);
 }
+@supports not (color: light-dark(#000, #fff)) {
+  :host {
+    --bg: var(--pinpack-background, #fff); --text: var(--pinpack-text, #191c24); --muted: #5a6172; --line: #e4e7ee; --soft: #f4f5f8; --raised: #fff;
+    --danger: #b3261e; --danger-soft: #fdf1f0; --accent-text: var(--accent); --accent-soft: #e9edfb;
+  }
+}
 .panel, .panel *, .panel *::before, .panel *::after { box-sizing: border-box; }
 .panel {
   font: 400 15px/1.55 var(--font); color: var(--text); letter-spacing: normal; word-spacing: normal;
