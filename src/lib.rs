@@ -101,7 +101,7 @@ impl<S: Store> Pinpack<S> {
     /// A knowledge base on an opened blob.
     #[must_use]
     pub fn of(blob: Blob<S>) -> Self {
-        let analyzer = Analyzer::new(blob.language());
+        let analyzer = blob.analyzer();
         let ids = (0..blob.sections() as u32).filter(|id| !blob.is_pinned(*id));
         let (ranked, smallest) = ids.fold((0, u32::MAX), |(count, least), id| (count + 1, least.min(blob.tokens(id))));
         let [k1, b, title, earlier] = blob.weights();

@@ -3,18 +3,32 @@
 //! A *word* is a run of letters and digits of any script, with the connectors that hold names, versions, prices and
 //! addresses together. A word of several parts (`node.js`, `snake_case`, `camelCase`, `e-mail`, `info@shop.example`)
 //! gives its whole form and its parts, so that either finds the other. Letters are folded (case, accents, full width)
-//! by a table of our own, so that every browser and every build gives the same terms; English words are stemmed.
+//! by a table of our own, so that every browser and every build gives the same terms; then words are stemmed.
 //! Scripts that are written without spaces give overlapping pairs of characters.
 //!
-//! Case and accent folding happens before stemming. [`ANALYZER`] stands for all of this: a blob built with another
+//! Case and accent folding happens before stemming, of words and of the endings that a stemmer looks for: who types no accents finds what
+//! is written with them. [`ANALYZER`] stands for all of this: a blob built with another
 //! number is refused.
 
+#[cfg(not(feature = "languages"))]
+mod english;
 mod fold;
 mod fold_table;
+#[cfg(feature = "languages")]
+mod language;
+#[cfg(feature = "languages")]
+mod languages;
+#[cfg(feature = "languages")]
+mod snowball;
 mod stop;
 mod words;
 
-use frostem::{Algorithm, Stemmer};
+#[cfg(not(feature = "languages"))]
+pub use english::Analyzer;
+#[cfg(feature = "build")]
+pub(crate) use language::{is_known, records};
+#[cfg(feature = "languages")]
+pub use languages::Analyzer;
 #[cfg(feature = "build")]
 pub(crate) use words::Kind as Form;
 
@@ -44,64 +58,6 @@ pub struct Term<'a> {
     pub role: Role,
     /// Byte span of the whole word in the text.
     pub span: (usize, usize),
-}
-
-/// Turns text into terms for one language.
-///
-/// ```
-/// let analyzer = pinpack_index::Analyzer::new("en");
-/// let mut terms = Vec::new();
-/// analyzer.each_term("Running node.js", &mut |term| terms.push(term.text.to_string()));
-/// assert_eq!(terms, ["run", "node.js", "node", "js"]);
-/// ```
-pub struct Analyzer {
-    folding: fold::Folding,
-    english: Option<Stemmer>,
-}
-
-impl Analyzer {
-    /// The analyzer of a language, named by its BCP 47 tag (`en`, `en-US`, `de`).
-    ///
-    /// English has stemming and stop words; any other language has neither yet and is searched by folded words.
-    #[must_use]
-    pub fn new(language: &str) -> Self {
-        let english = language == "en" || language.starts_with("en-");
-        Self { folding: fold::Folding::new(), english: english.then(|| Stemmer::new(Algorithm::English)) }
-    }
-
-    /// Calls `emit` for every term of `text`, in order.
-    ///
-    /// Link targets of inline Markdown links are passed over. Cost: linear in the text. Any text is accepted.
-    pub fn each_term(&self, text: &str, emit: &mut dyn FnMut(Term<'_>)) {
-        words::scan(text, &self.folding, &mut |word, span, kind| self.term(word, span, kind, emit));
-    }
-
-    /// Calls `emit` for every form of every word of `text`, in order, as it stands before stemming: [`Analyzer::content`] gives its term.
-    #[cfg(feature = "build")]
-    pub(crate) fn each_form(&self, text: &str, emit: &mut dyn FnMut(&str, Form)) {
-        words::scan(text, &self.folding, &mut |word, _, kind| emit(cut(word), kind));
-    }
-
-    /// The term of a form of a content word, as [`Analyzer::each_term`] gives it.
-    #[cfg(feature = "build")]
-    pub(crate) fn content(&self, word: &str, form: Form) -> Option<String> {
-        let mut content = None;
-        self.term(word, (0, 0), form, &mut |term| {
-            content = (term.role == Role::Content).then(|| term.text.to_string());
-        });
-        content
-    }
-
-    fn term(&self, word: &str, span: (usize, usize), kind: words::Kind, emit: &mut dyn FnMut(Term<'_>)) {
-        let word = cut(word);
-        let (Some(stemmer), words::Kind::Word) = (&self.english, kind) else {
-            return emit(Term { text: word, role: Role::Content, span });
-        };
-        match stop::role(word) {
-            Role::Content => emit(Term { text: &stemmer.stem(word), role: Role::Content, span }),
-            role => emit(Term { text: word, role, span }),
-        }
-    }
 }
 
 /// The first [`MAX_TERM_BYTES`] of a word, cut at a character.

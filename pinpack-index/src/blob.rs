@@ -5,7 +5,8 @@
 //!      0     8  magic "PINPACK\n"
 //!      8     8  checksum of the rest of the header and the body
 //!     16     4  format
-//!     20     4  analyzer
+//!     20     2  analyzer
+//!     22     2  1 when the terms need the analyzer with all languages, 0 when English alone will do
 //!     24     4  length of the body in bytes
 //!     28     4  length of what stands between header and body, in bytes
 //!     32    16  content hash: the first 128 bits of the knowledge base's SHA-256
@@ -44,6 +45,10 @@ pub const FORMAT: u32 = 1;
 pub const OLDEST_FORMAT: u32 = 1;
 
 use crate::error::joined;
+
+/// Added to the analyzer's number in the header of a blob that an engine with English alone cannot search.
+#[cfg(feature = "languages")]
+const ALL_LANGUAGES: u32 = 1 << 16;
 
 const MAGIC: &[u8; 8] = b"PINPACK\n";
 const HEADER: usize = 48;

@@ -43,7 +43,13 @@ export const QUICK = ['-O1']
  */
 export async function buildWasm(name, features, level) {
   const options = { profile: PROFILE, target: TARGET, 'target-dir': at('target'), features: features.join(',') }
-  const args = ['build', '--lib', '--quiet', ...Object.entries(options).flatMap(([key, value]) => [`--${key}`, value])]
+  const args = [
+    'build',
+    '--lib',
+    '--quiet',
+    '--no-default-features',
+    ...Object.entries(options).flatMap(([key, value]) => [`--${key}`, value]),
+  ]
   await must('cargo', args, { show: true })
   const compiled = await readFile(at('target', TARGET, PROFILE, 'pinpack.wasm'))
   const stamp = fingerprint(compiled, level)

@@ -12,13 +12,36 @@ pub(crate) enum Kind {
 }
 
 /// Gets each form of each word: the folded form, the byte span of the word in the text, its kind.
-type Emit<'e> = dyn FnMut(&str, (usize, usize), Kind) + 'e;
+pub(super) type Emit<'e> = dyn FnMut(&str, (usize, usize), Kind) + 'e;
+
+/// What a language has apostrophes for.
+#[cfg(feature = "languages")]
+pub(super) trait Apostrophes {
+    /// Is a folded word none before an apostrophe (`l'`, `dell'`)?
+    fn elides(&self, word: &str) -> bool;
+    /// Is what follows an apostrophe an ending (`Ankara'da`)?
+    fn ends(&self) -> bool;
+}
 
 /// Calls `emit` for every form of every word of `text`.
-pub(super) fn scan(text: &str, folding: &Folding, emit: &mut Emit<'_>) {
+pub(super) fn scan(
+    text: &str,
+    folding: &Folding,
+    #[cfg(feature = "languages")] apostrophes: &dyn Apostrophes,
+    emit: &mut Emit<'_>,
+) {
     let mut chars = Vec::with_capacity(text.len());
     text.char_indices().for_each(|(at, c)| chars.push((at as u32, c)));
-    let mut scan = Scan { chars, len: text.len(), folding, word: Word::default(), run: Vec::new(), emit };
+    let mut scan = Scan {
+        chars,
+        len: text.len(),
+        folding,
+        #[cfg(feature = "languages")]
+        apostrophes,
+        word: Word::default(),
+        run: Vec::new(),
+        emit,
+    };
     let mut at = 0;
     while at < scan.chars.len() {
         at = scan.step(at);
@@ -33,6 +56,8 @@ struct Scan<'t, 'e> {
     /// Bytes of the text.
     len: usize,
     folding: &'t Folding,
+    #[cfg(feature = "languages")]
+    apostrophes: &'t dyn Apostrophes,
     word: Word,
     /// A run of characters of scripts without spaces, with their places.
     run: Vec<(char, usize)>,
@@ -208,6 +233,8 @@ impl Scan<'_, '_> {
 
     fn end_word(&mut self) {
         if self.word.is_open() {
+            #[cfg(feature = "languages")]
+            self.word.take_apostrophes(self.apostrophes);
             self.word.emit(&mut *self.emit);
         }
         self.word.clear();
@@ -303,6 +330,22 @@ impl Word {
     /// `customer's` is searched as `customer`.
     fn drop_possessive(&mut self) {
         if self.parts.last().is_some_and(|last| last.join == Some('\'') && self.text(last) == "s") {
+            self.parts.pop();
+        }
+    }
+
+    /// `l'école` is `école`; where endings follow an apostrophe, `Ankara'da` is `Ankara`.
+    #[cfg(feature = "languages")]
+    fn take_apostrophes(&mut self, apostrophes: &dyn Apostrophes) {
+        while let [first, second, ..] = &self.parts[..]
+            && second.join == Some('\'')
+            && apostrophes.elides(self.text(first))
+        {
+            self.parts.remove(0);
+            self.parts[0].join = None;
+        }
+        let ending = |part: &Part| part.join == Some('\'') && !part.digits;
+        if apostrophes.ends() && self.parts.len() == 2 && self.parts.last().is_some_and(ending) {
             self.parts.pop();
         }
     }

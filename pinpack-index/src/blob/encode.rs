@@ -3,10 +3,11 @@
 use super::header::body_start;
 use super::layout::{Body, Column, Number, Stream};
 use super::{
-    BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, PIECE, Posting, checksum, piece_checksum, plain_anchor,
-    plain_url, predicted, text_checksum,
+    ALL_LANGUAGES, BLOCK, CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, PIECE, Posting, checksum, piece_checksum,
+    plain_anchor, plain_url, predicted, text_checksum,
 };
 use crate::ANALYZER;
+use crate::analyze::{is_known, records};
 use crate::config::Query;
 use crate::index::Postings;
 use crate::section::{Section, SectionSet};
@@ -57,7 +58,11 @@ pub fn encode(set: &SectionSet, postings: &Postings, settings: &Settings<'_>, ha
     draft.add_headings(set);
     draft.add_sections(&set.sections, postings, settings.publish_pinned);
     draft.add_index(postings);
-    draft.seal(hash)
+    if !is_known(settings.language) {
+        return draft.seal(hash, ANALYZER);
+    }
+    draft.column(Column::Settings).extend(records(settings.language).into_iter().chain([0]));
+    draft.seal(hash, ANALYZER | ALL_LANGUAGES)
 }
 
 /// A blob under way.
@@ -201,7 +206,7 @@ impl Draft {
         }
     }
 
-    fn seal(self, hash: ContentHash) -> Vec<u8> {
+    fn seal(self, hash: ContentHash, analyzer: u32) -> Vec<u8> {
         let streams = self.streams.concat();
         let body = Body {
             numbers: self.numbers,
@@ -213,7 +218,7 @@ impl Draft {
         let mut out = vec![0; HEADER];
         out[..8].copy_from_slice(MAGIC);
         out[16..20].copy_from_slice(&FORMAT.to_le_bytes());
-        out[20..24].copy_from_slice(&ANALYZER.to_le_bytes());
+        out[20..24].copy_from_slice(&analyzer.to_le_bytes());
         out[24..28].copy_from_slice(&(body.len() as u32).to_le_bytes());
         out[28..32].copy_from_slice(&((self.texts.len() + streams.len()) as u32).to_le_bytes());
         name([&out, &*self.texts, &*streams, &*body].concat(), hash)

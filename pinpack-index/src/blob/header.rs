@@ -1,5 +1,7 @@
 //! The plain header: what it says, and what is wrong with it.
 
+#[cfg(feature = "languages")]
+use super::ALL_LANGUAGES;
 use super::{CHECKED_FROM, ContentHash, FORMAT, HEADER, MAGIC, OLDEST_FORMAT, checksum, word};
 use crate::ANALYZER;
 use crate::error::OpenError;
@@ -21,6 +23,8 @@ pub(super) fn check(header: &[u8], body: &[u8], file_len: usize) -> Result<Conte
     if !(OLDEST_FORMAT..=FORMAT).contains(&format) {
         return Err(OpenError::Format { found: format });
     }
+    #[cfg(feature = "languages")]
+    let analyzer = if analyzer == ANALYZER | ALL_LANGUAGES { ANALYZER } else { analyzer };
     if analyzer != ANALYZER {
         return Err(OpenError::Analyzer { found: analyzer });
     }

@@ -57,7 +57,8 @@ impl Number {
 #[derive(Clone, Copy)]
 pub(crate) enum Column {
     /// BCP 47 tag of the analyzer's language; token encoding of all token counts, such as `o200k_base`; name of the site; what most
-    /// addresses begin with; the folder of the files that have it. Not a column: each closed by a zero byte.
+    /// addresses begin with; the folder of the files that have it; where the header says that English alone will not do, what is known of
+    /// the languages (see `analyze/language.rs`). Not a column: each closed by a zero byte.
     Settings,
     /// Section: its page row, as the difference to the section before (pages only go up).
     Pages,

@@ -9,6 +9,7 @@ use super::columns::{flags, near, pairs, starts, sums, walk};
 use super::layout::{ArchivedBody, Column, Number, Stream};
 use super::lexicon::Index;
 use super::{ContentHash, HEADER, Load, Paged, Resident, Store, TEXT_PIECE, checksum, header, text_checksum};
+use crate::analyze::Analyzer;
 use crate::error::OpenError;
 use crate::varint;
 
@@ -204,10 +205,26 @@ impl<S: Store> Blob<S> {
         self.hash
     }
 
-    /// BCP 47 tag of the language the blob was analyzed in.
+    /// BCP 47 tag of the language the blob was analyzed in; of several, parted by commas, the one of most text first.
     #[must_use]
     pub fn language(&self) -> &str {
         self.setting(0)
+    }
+
+    /// The analyzer that made the blob's terms.
+    #[must_use]
+    pub fn analyzer(&self) -> Analyzer {
+        #[cfg(not(feature = "languages"))]
+        return Analyzer::new(self.language());
+        #[cfg(feature = "languages")]
+        Analyzer::with(self.language(), self.languages())
+    }
+
+    /// What the blob says of its languages, for [`Analyzer::with`]; empty for English.
+    #[cfg(feature = "languages")]
+    #[must_use]
+    pub fn languages(&self) -> &[u8] {
+        self.in_body(&self.settings).split(|byte| *byte == 0).nth(5).unwrap_or(&[])
     }
 
     /// Token encoding of all counts.

@@ -72,9 +72,9 @@ impl Report {
                     ),
                 );
             }
-            if reads_like_reference(&set.sections[id as usize].text, tokens, &config.site.language) {
+            if reads_like_reference(&set.sections[id as usize].text, tokens, blob.language()) {
                 let reference = blob.reference(id);
-                let lacks = if config.site.language.starts_with("en") {
+                let lacks = if blob.language().starts_with("en") {
                     "no number and no word such as never, always, must or only"
                 } else {
                     "no number"
