@@ -1,6 +1,7 @@
 //! Files to a knowledge base: the pipeline.
 
 mod builder;
+mod languages;
 mod part;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use crate::source::{Kind, LeftOut};
 use crate::synonyms::lines;
 
 pub use builder::Builder;
+use languages::Languages;
 pub(crate) use part::Part;
 use part::{Outcome, append};
 pub use times::{Clock, Times};
@@ -165,15 +167,24 @@ fn assemble(
     let sections = std::mem::take(&mut reading.set);
     let set = &sections;
     check_size(set, files.len())?;
-    let analyzer = Analyzer::new(&config.site.language);
-    let postings = watch.time(Stage::Indexing, || Postings::new(set, &analyzer));
-    let synonyms = synonyms(files, &config.query.synonyms, &analyzer)?;
+    let languages = watch.time(Stage::Indexing, || Languages::new(&config.site.language, set));
+    let analyzers: Vec<Analyzer> = languages.tags.iter().map(|tag| Analyzer::new(tag)).collect();
+    let postings =
+        watch.time(Stage::Indexing, || Postings::in_languages(set, &analyzers, &|id| languages.of[id]));
+    let synonyms = synonyms(files, &config.query.synonyms, &analyzers)?;
     let similar = watch.time(Stage::Reporting, || similar_sections(set));
     let repeats: Vec<Vec<u32>> = similar.iter().map(|group| group.members.clone()).collect();
+    let language = languages.joined();
     let url_begin = format!("{}/", config.site.base_url.trim_end_matches('/'));
     let url_folder = config.sources.include.first().map_or("", |pattern| literal_root(pattern));
-    let settings =
-        Settings { url_begin: &url_begin, url_folder, synonyms: &synonyms, repeats: &repeats, ..settings(config) };
+    let settings = Settings {
+        language: &language,
+        url_begin: &url_begin,
+        url_folder,
+        synonyms: &synonyms,
+        repeats: &repeats,
+        ..settings(config)
+    };
     let (unnamed, blob) = watch.time(Stage::Encoding, || {
         let unnamed = encode(set, &postings, &settings, ContentHash([0; 16]));
         let blob = Blob::open(unnamed.clone()).expect("what was just encoded opens");
@@ -189,13 +200,13 @@ fn assemble(
 }
 
 /// The lines of the file of synonyms, when there is one.
-fn synonyms(files: &[SourceFile<'_>], path: &str, analyzer: &Analyzer) -> Result<String, BuildError> {
+fn synonyms(files: &[SourceFile<'_>], path: &str, analyzers: &[Analyzer]) -> Result<String, BuildError> {
     if path.is_empty() {
         return Ok(String::new());
     }
     let file = files.iter().find(|file| file.path == path);
     let file = file.ok_or_else(|| BuildError::NoSynonyms { path: path.into() })?;
-    lines(path, file.bytes, analyzer)
+    lines(path, file.bytes, analyzers)
 }
 
 fn settings(config: &Config) -> Settings<'_> {

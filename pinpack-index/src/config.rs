@@ -31,7 +31,7 @@ pub struct Config {
 pub struct Site {
     /// Name of the site. Default: empty.
     pub name: String,
-    /// BCP 47 tag of the language of the texts. Default `en`.
+    /// BCP 47 tag of the language of the texts, or `auto`: each section is in the language that its letters tell. Default `en`.
     pub language: String,
     /// Put before every page's address, without a slash at its end. Default: empty (addresses begin with `/`).
     pub base_url: String,
@@ -250,7 +250,7 @@ impl Config {
         range("query.k1", (0.0..=10.0).contains(k1), k1, "0 to 10")?;
         range("query.b", share(b), b, "0 to 1")?;
         range("query.title", (0.0..=10.0).contains(title), title, "0 to 10")?;
-        range("site.language", tag, language, "a BCP 47 tag such as en or pt-BR")?;
+        range("site.language", tag, language, "a BCP 47 tag such as en or pt-BR, or auto")?;
         let whole =
             self.site.base_url.is_empty() || self.site.base_url.contains("://") || self.site.base_url.starts_with('/');
         range("site.base_url", whole, &self.site.base_url, "https://… or /…, or nothing")?;

@@ -19,10 +19,17 @@ impl Postings {
     /// Indexes the content words of each section that is not pinned: its heading path and its text. The last heading is the title.
     #[must_use]
     pub fn new(set: &SectionSet, analyzer: &Analyzer) -> Self {
-        let mut lists = Lists::new(analyzer);
+        Self::in_languages(set, std::slice::from_ref(analyzer), &|_| 0)
+    }
+
+    /// The same, each section by its own analyzer: `language` gives its row for a section's id.
+    #[must_use]
+    pub fn in_languages(set: &SectionSet, analyzers: &[Analyzer], language: &dyn Fn(usize) -> usize) -> Self {
+        let mut lists = Lists::new(analyzers);
         let mut lengths = Vec::with_capacity(set.sections.len());
         for (id, section) in set.sections.iter().enumerate() {
             let mut length = 0;
+            lists.language = language(id);
             if !section.pinned {
                 let path = set.path(id);
                 for (depth, text) in path.iter().chain([&section.text]).enumerate() {
@@ -39,22 +46,25 @@ impl Postings {
 
 /// Postings under way. A site has few words and says them often: each is stemmed once.
 struct Lists<'a> {
-    analyzer: &'a Analyzer,
+    analyzers: &'a [Analyzer],
+    /// Row of the analyzer in use.
+    language: usize,
     /// As in [`Postings`], in order of appearance.
     terms: Vec<(String, Vec<Posting>)>,
     rows: HashMap<String, usize>,
-    /// Rows of words by their form before stemming, one map for each [`Form`]; `None` for a word that is not indexed.
-    words: [HashMap<String, Option<usize>>; 2],
+    /// For each analyzer rows of words by their form before stemming, one map for each [`Form`]; `None` for a word that is not indexed.
+    words: Vec<[HashMap<String, Option<usize>>; 2]>,
 }
 
 impl<'a> Lists<'a> {
-    fn new(analyzer: &'a Analyzer) -> Self {
-        Self { analyzer, terms: Vec::new(), rows: HashMap::new(), words: Default::default() }
+    fn new(analyzers: &'a [Analyzer]) -> Self {
+        let words = analyzers.iter().map(|_| Default::default()).collect();
+        Self { analyzers, language: 0, terms: Vec::new(), rows: HashMap::new(), words }
     }
 
     /// Adds the content words of a text of a section, and gives their number.
     fn add(&mut self, text: &str, section: u32, in_title: bool) -> u32 {
-        let (analyzer, mut count) = (self.analyzer, 0);
+        let (analyzer, mut count) = (&self.analyzers[self.language], 0);
         analyzer.each_form(text, &mut |word, form| {
             if let Some(row) = self.row(word, form) {
                 count += 1;
@@ -71,11 +81,11 @@ impl<'a> Lists<'a> {
     }
 
     fn row(&mut self, word: &str, form: Form) -> Option<usize> {
-        let words = &mut self.words[form as usize];
+        let words = &mut self.words[self.language][form as usize];
         if let Some(row) = words.get(word) {
             return *row;
         }
-        let row = self.analyzer.content(word, form).map(|term| {
+        let row = self.analyzers[self.language].content(word, form).map(|term| {
             *self.rows.entry(term).or_insert_with_key(|term| {
                 self.terms.push((term.clone(), Vec::new()));
                 self.terms.len() - 1

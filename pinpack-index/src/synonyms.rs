@@ -27,17 +27,18 @@ struct Entry {
     to: Vec<String>,
 }
 
-/// A line for each pair, as [`crate::blob::layout::Column::Synonyms`] wants them: sorted, none twice.
+/// A line for each pair in each language, as [`crate::blob::layout::Column::Synonyms`] wants them: sorted, none twice.
 ///
 /// # Errors
 ///
 /// `synonyms-invalid`: not UTF-8, not TOML, an entry without words, or words that hold nothing to search.
-pub(crate) fn lines(path: &str, bytes: &[u8], analyzer: &Analyzer) -> Result<String, BuildError> {
+pub(crate) fn lines(path: &str, bytes: &[u8], analyzers: &[Analyzer]) -> Result<String, BuildError> {
     let invalid = |reason: String| BuildError::Synonyms { path: path.into(), reason };
     let text = std::str::from_utf8(bytes).map_err(|error| invalid(format!("not UTF-8: {error}")))?;
     let file: File = toml::from_str(text.trim_start_matches('\u{feff}')).map_err(|error| invalid(error.to_string()))?;
     let mut lines = Vec::new();
-    for (at, entry) in file.synonym.iter().enumerate() {
+    let entries = || file.synonym.iter().enumerate();
+    for (analyzer, (at, entry)) in analyzers.iter().flat_map(|analyzer| entries().map(move |entry| (analyzer, entry))) {
         let wrong = |reason: &str| invalid(format!("entry {}: {reason}", at + 1));
         let terms = |texts: &[String]| -> Result<Vec<String>, BuildError> {
             let nothing = |text: &String| wrong(&format!("{text:?} holds no word that is searched"));
@@ -75,7 +76,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<String, BuildError> {
-        lines("synonyms.toml", text.as_bytes(), &Analyzer::new("en"))
+        lines("synonyms.toml", text.as_bytes(), &[Analyzer::new("en")])
     }
 
     #[test]
@@ -100,6 +101,6 @@ mod tests {
             assert_eq!(error.code(), "synonyms-invalid");
             assert!(error.to_string().contains(message), "{error}");
         }
-        assert_eq!(lines("s.toml", b"\xff", &Analyzer::new("en")).unwrap_err().code(), "synonyms-invalid");
+        assert_eq!(lines("s.toml", b"\xff", &[Analyzer::new("en")]).unwrap_err().code(), "synonyms-invalid");
     }
 }
