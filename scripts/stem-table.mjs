@@ -99,6 +99,7 @@ class Compiler {
     }))
     this.amongs = [...source.matchAll(/^static (A_\d+): .*?&\[\n([\s\S]*?)^\];/gm)].map(([, name, rows]) => ({
       name,
+      isForward: source.includes(`env.find_among(${name}, context)`),
       rows: [...rows.matchAll(/Among\("(.*?)", -?\d+, (-?\d+), (?:None|Some\(&(\w+)\))\)/g)].map(
         ([, text, result, routine]) => ({ text: unescaped(text), result: Number(result), routine }),
       ),
@@ -110,14 +111,16 @@ class Compiler {
     this.code.push(this.groupings.length)
     for (const { bits, min } of this.groupings) this.texts.push(members(bits, min))
     this.code.push(this.amongs.length)
-    for (const { rows } of this.amongs) this.among(rows)
+    for (const among of this.amongs) this.among(among)
     this.code.push(this.routines.length)
     for (const name of this.routines) this.routine(name)
     return { code: this.code, text: `${this.texts.join('\n')}\n` }
   }
 
-  among(rows) {
-    this.texts.push(rows.map(({ text }) => text).join('|'))
+  among({ rows, isForward }) {
+    const texts = rows.map(({ text }) => text).join('|')
+    // Going forward, a program looks for accented letters to write them otherwise.
+    this.texts.push(isForward && /(?=\P{ASCII})\p{Script=Latin}/u.test(texts) ? AS_IT_IS + texts : texts)
     for (const { result, routine } of rows) {
       if (result < -1 || result >= WITH_ROUTINE - 1) throw new Error(`result ${result}`)
       if (routine) this.code.push(WITH_ROUTINE, this.index(this.routines, routine))

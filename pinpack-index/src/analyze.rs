@@ -10,6 +10,8 @@
 //! is written with them. [`ANALYZER`] stands for all of this: a blob built with another
 //! number is refused.
 
+#[cfg(feature = "languages")]
+mod canonical;
 #[cfg(not(feature = "languages"))]
 mod english;
 mod fold;

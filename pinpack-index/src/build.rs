@@ -168,7 +168,8 @@ fn assemble(
     let set = &sections;
     check_size(set, files.len())?;
     let languages = watch.time(Stage::Indexing, || Languages::new(&config.site.language, set));
-    let analyzers: Vec<Analyzer> = languages.tags.iter().map(|tag| Analyzer::new(tag)).collect();
+    let one = if languages.tags.len() > 1 { Analyzer::one_of_several } else { Analyzer::new };
+    let analyzers: Vec<Analyzer> = languages.tags.iter().map(|tag| one(tag)).collect();
     let postings =
         watch.time(Stage::Indexing, || Postings::in_languages(set, &analyzers, &|id| languages.of[id]));
     let synonyms = synonyms(files, &config.query.synonyms, &analyzers)?;

@@ -97,7 +97,10 @@ impl Folding {
                 for _ in 0..offset {
                     at += replacement(at).1;
                 }
-                out.push_str(replacement(at).0);
+                // A capital's replacement is a capital.
+                for c in replacement(at).0.chars() {
+                    upper |= self.fold(c, out).upper;
+                }
             }
             _ => out.push(c),
         }

@@ -22,8 +22,11 @@ pub(super) struct Language {
     /// Folded, sorted.
     function: Vec<String>,
     small_talk: Vec<String>,
-    /// What stands before an apostrophe without being a word (`l'`, `dell'`), folded; `=` where an ending follows one (`Ankara'da`).
+    /// What stands before an apostrophe without being a word (`l'`, `dell'`), folded; `=` where an ending follows one (`Ankara'da`), `+`
+    /// where single characters of a script without spaces are searched too, `~` where words are joined to new ones.
     elided: Vec<String>,
+    /// Is it one that the small engine does not know?
+    pub is_recorded: bool,
 }
 
 impl Language {
@@ -53,7 +56,18 @@ impl Language {
 
     /// Is what follows an apostrophe an ending?
     pub fn ends(&self) -> bool {
-        self.elided == ["="]
+        self.elides("=")
+    }
+
+    /// Are single characters searched too?
+    pub fn singles(&self) -> bool {
+        self.elides("+")
+    }
+
+    /// Are words joined to new ones?
+    #[cfg(feature = "build")]
+    pub fn joins(&self) -> bool {
+        self.elides("~")
     }
 }
 
@@ -81,7 +95,7 @@ impl Records {
             }
         }
         if is(tag, "en") {
-            return Language { is_english: true, ..Self::known("", ENGLISH.1, ENGLISH.0) };
+            return Language { is_english: true, is_recorded: false, ..Self::known("", ENGLISH.1, ENGLISH.0) };
         }
         #[cfg(feature = "stemmers")]
         if let Some([words, texts, program]) = row(tag, folding) {
@@ -106,6 +120,7 @@ impl Records {
         Language {
             stemmer: Some(Stemmer::new(program, texts)),
             is_english: false,
+            is_recorded: true,
             function: list(),
             small_talk: list(),
             elided: list(),
@@ -152,7 +167,7 @@ fn row(tag: &str, folding: &Folding) -> Option<[Vec<u8>; 3]> {
     let fold = |word: &str| {
         let mut out = String::new();
         word.chars().for_each(|c| fold_into(c, &mut out));
-        if word == "=" { word.to_string() } else { out }
+        if matches!(word, "=" | "+" | "~") { word.to_string() } else { out }
     };
     let list = |words: &str| {
         let mut words: Vec<String> = words.split(' ').map(fold).filter(|word| !word.is_empty()).collect();

@@ -2,7 +2,7 @@
 
 use super::fold::Folding;
 use super::language::{Language, Records};
-use super::words::{self, Apostrophes, Emit, Kind};
+use super::words::{self, Emit, Kind, Rules};
 use super::{Role, Term, cut};
 
 /// Turns text into terms for one language, or for several.
@@ -16,6 +16,8 @@ use super::{Role, Term, cut};
 pub struct Analyzer {
     folding: Folding,
     languages: Vec<Language>,
+    /// Does the blob need more than the small engine? That has to give the same terms where it does not.
+    full: bool,
 }
 
 impl Analyzer {
@@ -33,8 +35,15 @@ impl Analyzer {
     #[must_use]
     pub fn with(tags: &str, records: &[u8]) -> Self {
         let (folding, records) = (Folding::new(), Records::read(records));
-        let languages = tags.split(',').map(|tag| records.language(tag, &folding)).collect();
-        Self { folding, languages }
+        let languages: Vec<Language> = tags.split(',').map(|tag| records.language(tag, &folding)).collect();
+        let full = languages.len() > 1 || languages.iter().any(|language| language.is_recorded);
+        Self { folding, languages, full }
+    }
+
+    /// The analyzer of one of several languages of a blob.
+    #[cfg(feature = "build")]
+    pub(crate) fn one_of_several(tag: &str) -> Self {
+        Self { full: true, ..Self::new(tag) }
     }
 
     /// Calls `emit` for every term of `text`, in order.
@@ -59,6 +68,12 @@ impl Analyzer {
             content = (term.role == Role::Content).then(|| term.text.to_string());
         });
         content
+    }
+
+    /// Are the words of the language joined to new ones without blank or hyphen?
+    #[cfg(feature = "build")]
+    pub(crate) fn joins_words(&self) -> bool {
+        self.languages.iter().any(Language::joins)
     }
 
     fn scan(&self, text: &str, emit: &mut Emit<'_>) {
@@ -109,7 +124,7 @@ impl Analyzer {
     }
 }
 
-impl Apostrophes for Analyzer {
+impl Rules for Analyzer {
     fn elides(&self, word: &str) -> bool {
         self.languages.iter().any(|language| language.elides(word))
     }
@@ -117,4 +132,15 @@ impl Apostrophes for Analyzer {
     fn ends(&self) -> bool {
         self.languages.iter().all(Language::ends)
     }
+
+    fn full(&self) -> bool {
+        self.full
+    }
+
+    fn singles(&self) -> bool {
+        self.languages.iter().any(Language::singles)
+    }
 }
+
+#[cfg(all(test, feature = "stemmers"))]
+mod tests;

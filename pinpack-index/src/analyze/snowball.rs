@@ -21,19 +21,21 @@ pub(super) fn program(row: usize) -> (&'static [u8], &'static str) {
 }
 
 /// Texts for folded words. `fold` appends the folded form of a character. Capitals of ASCII are marks that Snowball itself puts into
-/// words: they stay. A text of which folding leaves nothing is found nowhere.
+/// words: they stay. A text of which folding leaves nothing, or what stands beside it already, is found nowhere: of `ék` and `ek`, which
+/// do different things, the plain one holds.
 #[cfg(feature = "stemmers")]
 pub(super) fn folded(texts: &str, fold: &dyn Fn(char, &mut String)) -> String {
-    let word = |word: &str| {
+    let word = |word: &str, line: &str| {
         let mut out = String::new();
         for c in word.chars() {
             if c.is_ascii() { out.push(c) } else { fold(c, &mut out) }
         }
-        if out.is_empty() && !word.is_empty() { "\u{fffd}".to_string() } else { out }
+        let stands = out != word && line.contains('|') && line.split('|').any(|other| other == out);
+        if stands || out.is_empty() && !word.is_empty() { "\u{fffd}".to_string() } else { out }
     };
     let line = |line: &str| match line.strip_prefix('=') {
         Some(as_it_is) => as_it_is.to_string(),
-        None => line.split('|').map(word).collect::<Vec<_>>().join("|"),
+        None => line.split('|').map(|text| word(text, line)).collect::<Vec<_>>().join("|"),
     };
     texts.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }

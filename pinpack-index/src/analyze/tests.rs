@@ -146,3 +146,14 @@ proptest::proptest! {
         proptest::prop_assert_eq!(terms(&lower), terms(&decomposed));
     }
 }
+
+#[test]
+fn capitals_with_accents_and_final_sigmas_part_no_word() {
+    for (word, expected) in
+        [("MÜLLER", "muller"), ("ÜBER", "uber"), ("ΕΛΛΆΔΑ", "ελλαδα"), ("λόγος", "λογοσ"), ("ŠKODA", "skoda")]
+    {
+        assert_eq!(terms_in("xx", word), [expected]);
+    }
+    assert_eq!(terms_in("xx", "caféBar"), ["cafebar", "cafe", "bar"]);
+    assert_eq!(terms_in("xx", "cafÉclair"), ["cafeclair", "caf", "eclair"]);
+}

@@ -1,5 +1,7 @@
 //! Text to words: what belongs together, and which forms of it are searched.
 
+#[cfg(feature = "languages")]
+use super::canonical;
 use super::fold::{Class, Folding};
 
 /// How a form is treated after scanning.
@@ -14,30 +16,39 @@ pub(crate) enum Kind {
 /// Gets each form of each word: the folded form, the byte span of the word in the text, its kind.
 pub(super) type Emit<'e> = dyn FnMut(&str, (usize, usize), Kind) + 'e;
 
-/// What a language has apostrophes for.
+/// What languages have of their own.
 #[cfg(feature = "languages")]
-pub(super) trait Apostrophes {
+pub(super) trait Rules {
     /// Is a folded word none before an apostrophe (`l'`, `dell'`)?
     fn elides(&self, word: &str) -> bool;
     /// Is what follows an apostrophe an ending (`Ankara'da`)?
     fn ends(&self) -> bool;
+    /// Do the rules for scripts other than Latin apply? A blob that English alone can search goes without: see `canonical.rs`.
+    fn full(&self) -> bool;
+    /// In scripts without spaces, do single characters stand beside pairs?
+    fn singles(&self) -> bool;
 }
 
 /// Calls `emit` for every form of every word of `text`.
 pub(super) fn scan(
     text: &str,
     folding: &Folding,
-    #[cfg(feature = "languages")] apostrophes: &dyn Apostrophes,
+    #[cfg(feature = "languages")] rules: &dyn Rules,
     emit: &mut Emit<'_>,
 ) {
     let mut chars = Vec::with_capacity(text.len());
+    #[cfg(not(feature = "languages"))]
     text.char_indices().for_each(|(at, c)| chars.push((at as u32, c)));
+    #[cfg(feature = "languages")]
+    for (at, c) in text.char_indices() {
+        if rules.full() { canonical::push(&mut chars, at as u32, c) } else { chars.push((at as u32, c)) }
+    }
     let mut scan = Scan {
         chars,
         len: text.len(),
         folding,
         #[cfg(feature = "languages")]
-        apostrophes,
+        rules,
         word: Word::default(),
         run: Vec::new(),
         emit,
@@ -57,7 +68,7 @@ struct Scan<'t, 'e> {
     len: usize,
     folding: &'t Folding,
     #[cfg(feature = "languages")]
-    apostrophes: &'t dyn Apostrophes,
+    rules: &'t dyn Rules,
     word: Word,
     /// A run of characters of scripts without spaces, with their places.
     run: Vec<(char, usize)>,
@@ -122,6 +133,12 @@ impl Scan<'_, '_> {
         }
         let start = self.word.folded.len();
         let folded = self.folding.fold(c, &mut self.word.folded);
+        #[cfg(feature = "languages")]
+        let folded = if canonical::is_hangul(c) && self.rules.full() {
+            super::fold::Folded { class: Class::NoSpace, ..folded }
+        } else {
+            folded
+        };
         match folded.class {
             Class::Letter | Class::Digit => {
                 self.end_run();
@@ -234,14 +251,52 @@ impl Scan<'_, '_> {
     fn end_word(&mut self) {
         if self.word.is_open() {
             #[cfg(feature = "languages")]
-            self.word.take_apostrophes(self.apostrophes);
+            self.word.take_apostrophes(self.rules);
             self.word.emit(&mut *self.emit);
         }
         self.word.clear();
     }
 
-    /// Emits a run as overlapping pairs; a single character as itself.
+    /// Emits a run as overlapping pairs of characters with their signs, and the characters themselves where they stand beside pairs.
+    #[cfg(feature = "languages")]
     fn end_run(&mut self) {
+        if self.rules.full() {
+            let mut units: Vec<(String, usize, usize)> = Vec::new();
+            for (c, at) in std::mem::take(&mut self.run) {
+                match units.last_mut() {
+                    Some((unit, _, last))
+                        if unit.chars().next_back().is_some_and(|before| canonical::belongs(before, c)) =>
+                    {
+                        unit.push(c);
+                        *last = at;
+                    }
+                    _ => units.push((c.to_string(), at, at)),
+                }
+            }
+            let singles = self.rules.singles() || units.len() == 1;
+            for (row, (unit, start, last)) in units.iter().enumerate() {
+                let from = self.offset(*start);
+                if singles {
+                    let to = self.offset(last + 1);
+                    (self.emit)(unit, (from, to), Kind::Exact);
+                }
+                if let Some((second, _, last)) = units.get(row + 1) {
+                    let to = self.offset(last + 1);
+                    (self.emit)(&format!("{unit}{second}"), (from, to), Kind::Exact);
+                }
+            }
+        } else {
+            self.end_pairs();
+        }
+    }
+
+    #[cfg(not(feature = "languages"))]
+    fn end_run(&mut self) {
+        self.end_pairs();
+    }
+
+    /// Emits a run as overlapping pairs; a single character as itself.
+    fn end_pairs(&mut self) {
         if self.run.is_empty() {
             return;
         }
@@ -336,16 +391,16 @@ impl Word {
 
     /// `l'école` is `école`; where endings follow an apostrophe, `Ankara'da` is `Ankara`.
     #[cfg(feature = "languages")]
-    fn take_apostrophes(&mut self, apostrophes: &dyn Apostrophes) {
+    fn take_apostrophes(&mut self, rules: &dyn Rules) {
         while let [first, second, ..] = &self.parts[..]
             && second.join == Some('\'')
-            && apostrophes.elides(self.text(first))
+            && rules.elides(self.text(first))
         {
             self.parts.remove(0);
             self.parts[0].join = None;
         }
         let ending = |part: &Part| part.join == Some('\'') && !part.digits;
-        if apostrophes.ends() && self.parts.len() == 2 && self.parts.last().is_some_and(ending) {
+        if rules.ends() && self.parts.len() == 2 && self.parts.last().is_some_and(ending) {
             self.parts.pop();
         }
     }

@@ -324,7 +324,7 @@ pub(super) const PROGRAMS: [(&[u8], &str); 33] = [
         65, 22, 68, 0, 1, 35, 36, 5, 65, 22, 68, 0, 1, 35, 36, 6, 65, 22, 68, 0, 1, 35, 36, 7,
         65, 33, 1, 0, 74, 20, 68, 0, 0, 71, 0, 29, 0, 39, 64, 0, 0, 29, 0, 38, 4, 0,
     ], "aeiouàáèéíïòóúü\n\
-    |·|à|á|è|é|ì|í|ï|ò|ó|ú|ü\n\
+    =|·|à|á|è|é|ì|í|ï|ò|ó|ú|ü\n\
     la|-la|sela|le|me|-me|se|-te|hi|'hi|li|-li|'l|'m|-m|'n|-n|ho|'ho|lo|selo|'s|las|selas|les|-les|'ls|-ls|'ns|-ns|ens|los|selos|nos|-nos|vos|us|-us|'t\n\
     ica|lógica|enca|ada|ancia|encia|ència|ícia|logia|inia|íinia|eria|ària|atòria|alla|ella|ívola|ima|íssima|quíssima|ana|ina|era|sfera|ora|dora|adora|adura|esa|osa|assa|essa|issa|eta|ita|ota|ista|ialista|ionista|iva|ativa|nça|logía|ic|ístic|enc|esc|ud|atge|ble|able|ible|isme|ialisme|ionisme|ivisme|aire|icte|iste|ici|íci|logi|ari|tori|al|il|all|ell|ívol|isam|issem|ìssem|íssem|íssim|quíssim|amen|ìssin|ar|ificar|egar|ejar|itar|itzar|fer|or|dor|dur|doras|ics|lógics|uds|nces|ades|ancies|encies|ències|ícies|logies|inies|ínies|eries|àries|atòries|bles|ables|ibles|imes|íssimes|quíssimes|formes|ismes|ialismes|ines|eres|ores|dores|idores|dures|eses|oses|asses|ictes|ites|otes|istes|ialistes|ionistes|iques|lógiques|ives|atives|logíes|allengües|icis|ícis|logis|aris|toris|ls|als|ells|ims|íssims|quíssims|ions|cions|acions|esos|osos|assos|issos|ers|ors|dors|adors|idors|ats|itats|bilitats|ivitats|ativitats|ïtats|ets|ants|ents|ments|aments|ots|uts|ius|trius|atius|ès|és|ís|dís|ós|itat|bilitat|ivitat|ativitat|ïtat|et|ant|ent|ient|ment|ament|isament|ot|isseu|ìsseu|ísseu|triu|íssiu|atiu|ó|ió|ció|ació\n\
     aba|esca|isca|ïsca|ada|ida|uda|ïda|ia|aria|iria|ara|iera|ira|adora|ïra|ava|ixa|itza|ía|aría|ería|iría|ïa|isc|ïsc|ad|ed|id|ie|re|dre|ase|iese|aste|iste|ii|ini|esqui|eixi|itzi|am|em|arem|irem|àrem|írem|àssem|éssem|iguem|ïguem|avem|àvem|ávem|irìem|íem|aríem|iríem|assim|essim|issim|àssim|èssim|éssim|íssim|ïm|an|aban|arian|aran|ieran|iran|ían|arían|erían|irían|en|ien|arien|irien|aren|eren|iren|àren|ïren|asen|iesen|assen|essen|issen|éssen|ïssen|esquen|isquen|ïsquen|aven|ixen|eixen|ïxen|ïen|in|inin|sin|isin|assin|essin|issin|ïssin|esquin|eixin|aron|ieron|arán|erán|irán|iïn|ado|ido|ando|iendo|io|ixo|eixo|ïxo|itzo|ar|tzar|er|eixer|ir|ador|as|abas|adas|idas|aras|ieras|ías|arías|erías|irías|ids|es|ades|ides|udes|ïdes|atges|ies|aries|iries|ares|ires|adores|ïres|ases|ieses|asses|esses|isses|ïsses|ques|esques|ïsques|aves|ixes|eixes|ïxes|ïes|abais|arais|ierais|íais|aríais|eríais|iríais|aseis|ieseis|asteis|isteis|inis|sis|isis|assis|essis|issis|ïssis|esquis|eixis|itzis|áis|aréis|eréis|iréis|ams|ados|idos|amos|ábamos|áramos|iéramos|íamos|aríamos|eríamos|iríamos|aremos|eremos|iremos|ásemos|iésemos|imos|adors|ass|erass|ess|ats|its|ents|às|aràs|iràs|arás|erás|irás|és|arés|ís|iïs|at|it|ant|ent|int|ut|ït|au|erau|ieu|ineu|areu|ireu|àreu|íreu|asseu|esseu|eresseu|àsseu|ésseu|igueu|ïgueu|àveu|áveu|itzeu|ìeu|irìeu|íeu|aríeu|iríeu|assiu|issiu|àssiu|èssiu|éssiu|íssiu|ïu|ix|eix|ïx|itz|ià|arà|irà|itzà|ará|erá|irá|irè|aré|eré|iré|í|iï|ió\n\
@@ -522,8 +522,8 @@ pub(super) const PROGRAMS: [(&[u8], &str); 33] = [
     bb|cc|dd|ff|gg|hh|jj|kk|ll|mm|nn|pp|qq|rr|ss|tt|v|vv|ww|xx|z|zz\n\
     d|t\n\
     |eft|vaa|val|vali|vare\n\
-    ë|ï\n\
-    ë|ï\n\
+    =ë|ï\n\
+    =ë|ï\n\
     ij\n\
     ij\n\
     eëe\n\
@@ -763,7 +763,7 @@ pub(super) const PROGRAMS: [(&[u8], &str); 33] = [
     ], "aeiou\n\
     aou\n\
     0123456789\n\
-    |-|cx|gx|hx|jx|q|sx|ux|w|x|y|á|é|í|ó|ú\n\
+    =|-|cx|gx|hx|jx|q|sx|ux|w|x|y|á|é|í|ó|ú\n\
     as|i|is|os|u|us\n\
     ci|gi|hi|li|ili|ŝli|mi|ni|oni|ri|si|vi|ivi|ĝi|ŝi|iŝi|malŝi\n\
     amb|bald|malbald|morg|postmorg|adi|hodi|ank|ĉirk|tutĉirk|presk|almen|apen|hier|antaŭhier|malgr|ankor|kontr|anstat|kvaz\n\
@@ -872,7 +872,7 @@ pub(super) const PROGRAMS: [(&[u8], &str); 33] = [
     va|du|nu|tu\n\
     kk|pp|tt\n\
     ma|mai|m\n\
-    joob|jood|joodakse|jooma|joomata|joome|joon|joote|joovad|juua|juuakse|jäi|jäid|jäime|jäin|jäite|jääb|jääd|jääda|jäädakse|jäädi|jääks|jääksid|jääksime|jääksin|jääksite|jääma|jäämata|jääme|jään|jääte|jäävad|jõi|jõid|jõime|jõin|jõite|keeb|keed|keedakse|keeks|keeksid|keeksime|keeksin|keeksite|keema|keemata|keeme|keen|kees|keeta|keete|keevad|käia|käiakse|käib|käid|käidi|käiks|käiksid|käiksime|käiksin|käiksite|käima|käimata|käime|käin|käis|käite|käivad|laob|laod|laoks|laoksid|laoksime|laoksin|laoksite|laome|laon|laote|laovad|loeb|loed|loeks|loeksid|loeksime|loeksin|loeksite|loeme|loen|loete|loevad|loob|lood|loodi|looks|looksid|looksime|looksin|looksite|looma|loomata|loome|loon|loote|loovad|luua|luuakse|lõi|lõid|lõime|lõin|lõite|lööb|lööd|löödakse|löödi|lööks|lööksid|lööksime|lööksin|lööksite|lööma|löömata|lööme|löön|lööte|löövad|lüüa|lüüakse|müüa|müüakse|müüb|müüd|müüdi|müüks|müüksid|müüksime|müüksin|müüksite|müüma|müümata|müüme|müün|müüs|müüte|müüvad|näeb|näed|näeks|näeksid|näeksime|näeksin|näeksite|näeme|näen|näete|näevad|nägema|nägemata|näha|nähakse|nähti|põeb|põed|põeks|põeksid|põeksime|põeksin|põeksite|põeme|põen|põete|põevad|saab|saad|saada|saadakse|saadi|saaks|saaksid|saaksime|saaksin|saaksite|saama|saamata|saame|saan|saate|saavad|sai|said|saime|sain|saite|sõi|sõid|sõime|sõin|sõite|sööb|sööd|söödakse|söödi|sööks|sööksid|sööksime|sööksin|sööksite|sööma|söömata|sööme|söön|sööte|söövad|süüa|süüakse|teeb|teed|teeks|teeksid|teeksime|teeksin|teeksite|teeme|teen|teete|teevad|tegema|tegemata|teha|tehakse|tehti|toob|tood|toodi|tooks|tooksid|tooksime|tooksin|tooksite|tooma|toomata|toome|toon|toote|toovad|tuua|tuuakse|tõi|tõid|tõime|tõin|tõite|viia|viiakse|viib|viid|viidi|viiks|viiksid|viiksime|viiksin|viiksite|viima|viimata|viime|viin|viisime|viisin|viisite|viite|viivad|võib|võid|võida|võidakse|võidi|võiks|võiksid|võiksime|võiksin|võiksite|võima|võimata|võime|võin|võis|võite|võivad\n\
+    =joob|jood|joodakse|jooma|joomata|joome|joon|joote|joovad|juua|juuakse|jäi|jäid|jäime|jäin|jäite|jääb|jääd|jääda|jäädakse|jäädi|jääks|jääksid|jääksime|jääksin|jääksite|jääma|jäämata|jääme|jään|jääte|jäävad|jõi|jõid|jõime|jõin|jõite|keeb|keed|keedakse|keeks|keeksid|keeksime|keeksin|keeksite|keema|keemata|keeme|keen|kees|keeta|keete|keevad|käia|käiakse|käib|käid|käidi|käiks|käiksid|käiksime|käiksin|käiksite|käima|käimata|käime|käin|käis|käite|käivad|laob|laod|laoks|laoksid|laoksime|laoksin|laoksite|laome|laon|laote|laovad|loeb|loed|loeks|loeksid|loeksime|loeksin|loeksite|loeme|loen|loete|loevad|loob|lood|loodi|looks|looksid|looksime|looksin|looksite|looma|loomata|loome|loon|loote|loovad|luua|luuakse|lõi|lõid|lõime|lõin|lõite|lööb|lööd|löödakse|löödi|lööks|lööksid|lööksime|lööksin|lööksite|lööma|löömata|lööme|löön|lööte|löövad|lüüa|lüüakse|müüa|müüakse|müüb|müüd|müüdi|müüks|müüksid|müüksime|müüksin|müüksite|müüma|müümata|müüme|müün|müüs|müüte|müüvad|näeb|näed|näeks|näeksid|näeksime|näeksin|näeksite|näeme|näen|näete|näevad|nägema|nägemata|näha|nähakse|nähti|põeb|põed|põeks|põeksid|põeksime|põeksin|põeksite|põeme|põen|põete|põevad|saab|saad|saada|saadakse|saadi|saaks|saaksid|saaksime|saaksin|saaksite|saama|saamata|saame|saan|saate|saavad|sai|said|saime|sain|saite|sõi|sõid|sõime|sõin|sõite|sööb|sööd|söödakse|söödi|sööks|sööksid|sööksime|sööksin|sööksite|sööma|söömata|sööme|söön|sööte|söövad|süüa|süüakse|teeb|teed|teeks|teeksid|teeksime|teeksin|teeksite|teeme|teen|teete|teevad|tegema|tegemata|teha|tehakse|tehti|toob|tood|toodi|tooks|tooksid|tooksime|tooksin|tooksite|tooma|toomata|toome|toon|toote|toovad|tuua|tuuakse|tõi|tõid|tõime|tõin|tõite|viia|viiakse|viib|viid|viidi|viiks|viiksid|viiksime|viiksin|viiksite|viima|viimata|viime|viin|viisime|viisin|viisite|viite|viivad|võib|võid|võida|võidakse|võidi|võiks|võiksid|võiksime|võiksin|võiksite|võima|võimata|võime|võin|võis|võite|võivad\n\
     joo|saa|viima|keesi|löö|lõi|loo|käisi|söö|too|võisi|jääma|müüsi|luge|põde|ladu|tegi|nägi\n\
     ='\n\
     a\n\
@@ -1147,8 +1147,8 @@ pub(super) const PROGRAMS: [(&[u8], &str); 33] = [
     Udfgklmnrstzä\n\
     bdfghklmnrt\n\
     bdfghklmnt\n\
-    |ae|oe|qu|ue|ß\n\
-    |U|Y|ä|ö|ü\n\
+    =|ae|oe|qu|ue|ß\n\
+    =|U|Y|ä|ö|ü\n\
     e|em|en|erinnen|erin|ln|ern|er|s|es|lns\n\
     tick|plan|geordn|intern|tr\n\
     en|er|et|st|est\n\
@@ -1636,7 +1636,7 @@ pub(super) const PROGRAMS: [(&[u8], &str); 33] = [
     aeioàèìò\n\
     cg\n\
     all'|d'|dall'|dell'|gl'|l'|m'|nell'|quell'|quest'|s'|sull'|t'|tutt'|un'|v'\n\
-    |qu|á|é|í|ó|ú\n\
+    =|qu|á|é|í|ó|ú\n\
     |I|U\n\
     la|cela|gliela|mela|tela|vela|le|cele|gliele|mele|tele|vele|ne|cene|gliene|mene|sene|tene|vene|ci|li|celi|glieli|meli|teli|veli|gli|mi|si|ti|vi|lo|celo|glielo|melo|telo|velo\n\
     ando|endo|ar|er|ir\n\
@@ -1878,7 +1878,7 @@ pub(super) const PROGRAMS: [(&[u8], &str); 33] = [
         34, 7, 29, 4, 0, 1, 1, 35, 34, 1, 65, 22, 68, 0, 1, 35, 34, 2, 65, 22, 68, 0, 1, 35,
         34, 3, 65, 33, 1, 0, 74, 20, 68, 0, 0, 71, 0, 29, 0, 56, 64, 0, 0, 29, 0, 55, 4, 0,
     ], "aeiouáâéêíóôú\n\
-    |ã|õ\n\
+    =|ã|õ\n\
     |a~|o~\n\
     ic|ad|os|iv\n\
     ante|avel|ível\n\
@@ -1945,7 +1945,7 @@ pub(super) const PROGRAMS: [(&[u8], &str); 33] = [
         1, 35, 35, 1, 65, 22, 68, 0, 1, 35, 35, 2, 65, 22, 68, 0, 1, 35, 35, 3, 65, 33, 1, 0,
         74, 20, 68, 0, 0, 71, 0, 29, 0, 53, 64, 0, 0, 29, 0, 52, 4, 0,
     ], "aeiouâîă\n\
-    ş|ţ\n\
+    =ş|ţ\n\
     |I|U\n\
     ea|ația|aua|iua|ație|ele|ile|iile|iei|atei|ii|ului|ul|elor|ilor|iilor\n\
     icala|iciva|ativa|itiva|icale|ațiune|ițiune|atoare|itoare|ătoare|icitate|abilitate|ibilitate|ivitate|icive|ative|itive|icali|atori|icatori|itori|ători|icitati|abilitati|ivitati|icivi|ativi|itivi|icităi|abilităi|ivităi|icități|abilități|ivități|ical|ator|icator|itor|ător|iciv|ativ|itiv|icală|icivă|ativă|itivă\n\
@@ -2546,7 +2546,7 @@ pub(super) const PROGRAMS: [(&[u8], &str); 33] = [
         22, 68, 0, 1, 35, 38, 4, 65, 22, 68, 0, 1, 35, 38, 5, 65, 22, 68, 0, 1, 35, 38, 6, 65,
         33, 1, 0, 74, 20, 68, 0, 0, 71, 0, 29, 0, 54, 64, 0, 0, 29, 0, 53, 4, 0,
     ], "aeiouáéíóúü\n\
-    |á|é|í|ó|ú\n\
+    =|á|é|í|ó|ú\n\
     la|sela|le|me|se|lo|selo|las|selas|les|los|selos|nos\n\
     ando|iendo|yendo|ándo|iéndo|ar|er|ir|ár|ér|ír\n\
     ic|ad|os|iv\n\
