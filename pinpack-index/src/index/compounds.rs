@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-/// Sections that hold a term by ascending id, and its occurrences there.
-type List = Vec<(u32, u32)>;
+use crate::blob::Posting;
+
+/// Sections that hold a term, by ascending id.
+type List = Vec<Posting>;
 
 /// Bytes that a part has to have.
 const PART: usize = 4;
@@ -21,21 +23,27 @@ pub(super) fn add_parts(terms: &mut [(String, List)]) -> BTreeMap<u32, u32> {
     let rows: HashMap<&str, usize> = terms.iter().enumerate().map(|(row, (term, _))| (term.as_str(), row)).collect();
     let splits: Vec<(usize, [usize; 2])> =
         terms.iter().enumerate().filter_map(|(row, (term, _))| Some((row, split(term, &rows)?))).collect();
-    let mut extra: BTreeMap<usize, BTreeMap<u32, u32>> = BTreeMap::new();
+    let mut extra: BTreeMap<usize, BTreeMap<u32, Posting>> = BTreeMap::new();
     let mut added = BTreeMap::new();
     for (row, parts) in splits {
         for part in parts {
-            for (id, count) in &terms[row].1 {
-                *extra.entry(part).or_default().entry(*id).or_default() += count;
-                *added.entry(*id).or_default() += count;
+            for posting in &terms[row].1 {
+                add(extra.entry(part).or_default(), *posting);
+                *added.entry(posting.section).or_default() += posting.tf;
             }
         }
     }
     for (row, mut list) in extra {
-        terms[row].1.iter().for_each(|(id, count)| *list.entry(*id).or_default() += count);
-        terms[row].1 = list.into_iter().collect();
+        terms[row].1.iter().for_each(|posting| add(&mut list, *posting));
+        terms[row].1 = list.into_values().collect();
     }
     added
+}
+
+fn add(list: &mut BTreeMap<u32, Posting>, more: Posting) {
+    let posting = list.entry(more.section).or_insert(Posting { tf: 0, ..more });
+    posting.tf += more.tf;
+    posting.in_title |= more.in_title;
 }
 
 /// The rows of the two parts of a term.
@@ -62,7 +70,8 @@ mod tests {
     use super::*;
 
     fn terms(lists: &[(&str, &[(u32, u32)])]) -> Vec<(String, List)> {
-        lists.iter().map(|(term, list)| (term.to_string(), list.to_vec())).collect()
+        let posting = |&(section, tf)| Posting { section, tf, in_title: false };
+        lists.iter().map(|(term, list)| (term.to_string(), list.iter().map(posting).collect())).collect()
     }
 
     #[test]
@@ -103,6 +112,6 @@ mod tests {
     fn letters_of_several_bytes_are_not_cut() {
         let mut found = terms(&[("überßß", &[(0, 1)]), ("日本語日本語", &[(0, 1)]), ("日本語", &[(1, 1)])]);
         add_parts(&mut found);
-        assert_eq!(found[2].1, [(0, 2), (1, 1)]);
+        assert_eq!(found[2..], terms(&[("日本語", &[(0, 2), (1, 1)])]));
     }
 }
