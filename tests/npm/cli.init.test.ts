@@ -73,6 +73,35 @@ const SITES: [name: string, files: Record<string, string>, generator: string, se
     { 'sources.include': ['content/**/*.{md,mdx}'], 'site.base_url': '/docs' },
   ],
   [
+    'Gatsby',
+    {
+      'gatsby-config.js': "module.exports = { pathPrefix: '/x', siteMetadata: { title: `Ferry` } }",
+      'content/a.md': PAGE,
+    },
+    'gatsby',
+    {
+      'sources.include': ['content/**/*.{md,mdx}'],
+      'site.base_url': '/x',
+      'site.anchors': 'none',
+      'site.name': 'Ferry',
+    },
+  ],
+  [
+    'MkDocs',
+    {
+      'mkdocs.yml': 'site_name: Ferry\nsite_url: https://ferry.example/help/\nuse_directory_urls: false\n',
+      'docs/a.md': PAGE,
+    },
+    'mkdocs',
+    {
+      'sources.include': ['docs/**/*.md'],
+      'site.name': 'Ferry',
+      'site.base_url': '/help',
+      'site.anchors': 'mkdocs',
+      'site.url_style': 'html',
+    },
+  ],
+  [
     'Hugo',
     {
       'hugo.toml': 'baseURL = "https://ferry.example/shop/"\ntitle = "Ferry"\nlanguageCode = "de-AT"',
@@ -124,6 +153,13 @@ describe('init', () => {
     const { generator: seen, settings: written } = await found(files)
     expect(seen).toBe(generator)
     expect(written).toMatchObject(settings)
+  })
+
+  it('names in its help the generators that it knows', async () => {
+    const { stdout } = await node([join(DIST, 'cli.js'), 'init', '--help'])
+    const ids = new Set(SITES.map(([, , generator]) => `"${generator}"`))
+    const shown = stdout.slice(stdout.indexOf('--generator'), stdout.indexOf('--name')).match(/"[a-z]+"/g)
+    expect(new Set(shown)).toEqual(ids)
   })
 
   it.each([

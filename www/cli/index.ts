@@ -10,7 +10,9 @@ import { printError } from './terminal.ts'
 type Verb = (...args: never[]) => Promise<number | undefined>
 
 /** Names of `www/cli/init/generators.ts`, here so that `--help` loads none of it. */
-const GENERATORS = 'starlight astro docusaurus vitepress next hugo jekyll eleventy obsidian plain'.split(' ')
+const GENERATORS = 'starlight astro docusaurus vitepress next gatsby mkdocs hugo jekyll eleventy obsidian plain'.split(
+  ' ',
+)
 
 const json = () => process.argv.includes('--json')
 

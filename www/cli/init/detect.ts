@@ -109,7 +109,7 @@ function showsFrontMatter(pages: Page[]): boolean {
 
 /** The title in the generator's settings, of the first page, or the package's name. */
 async function siteName(folder: Folder, settings: string): Promise<string> {
-  const title = setting(settings, 'title')
+  const title = setting(settings, 'site_name') || setting(settings, 'title')
   if (title) return title
   const index = firstOf(folder, 'index.html', 'public/index.html', 'site/index.html')
   const [, page = ''] = /<title[^>]*>([^<]+)<\/title>/i.exec(index ? await folder.text(index) : '') ?? []

@@ -51,12 +51,10 @@ const known = (files: string[], packages: string[]) => (folder: Folder) => {
 
 /** The value of a key in a settings file of any syntax; quotes and commas are left out. */
 export function setting(text: string, key: string): string {
-  const line = new RegExp(
-    `(?:^|[{,\\s])['"]?${key}['"]?[ \\t]*[:=][ \\t]*(?:'([^'\\n]*)'|"([^"\\n]*)"|([^\\n,#{}[\\]]+))`,
-    'm',
-  )
-  const [, single, double, bare] = line.exec(text) ?? []
-  return (single ?? double ?? bare ?? '').trim()
+  const value = String.raw`'([^'\n]*)'|"([^"\n]*)"|\x60([^\x60\n]*)\x60|([^\n,#{}[\]]+)`
+  const line = new RegExp(String.raw`(?:^|[{,\s])['"]?${key}['"]?[ \t]*[:=][ \t]*(?:${value})`, 'm')
+  const found = line.exec(text)?.slice(1) ?? []
+  return (found.find((part) => part !== undefined) ?? '').trim()
 }
 
 /** The path of an address: `https://example.com/docs/` is `/docs`. */
@@ -132,6 +130,37 @@ export const GENERATORS: Generator[] = [
       basePath: pathOf(setting(settings, 'basePath')),
       upload: 'public/pinpack',
     }),
+  },
+  {
+    id: 'gatsby',
+    name: 'Gatsby',
+    proof: known(config('gatsby-config', 'js', 'ts', 'mjs'), ['gatsby']),
+    settings: config('gatsby-config', 'js', 'ts', 'mjs'),
+    plan: (folder, settings) => ({
+      include: [below(folder, ['content', 'src/content', 'src/pages', 'posts', 'docs'])],
+      urlStyle: 'pretty',
+      // Without the plugin headings have no ids.
+      anchors: settings.includes('autolink-headers') ? 'github' : 'none',
+      basePath: pathOf(setting(settings, 'pathPrefix')),
+      upload: 'static/pinpack',
+    }),
+  },
+  {
+    id: 'mkdocs',
+    name: 'MkDocs',
+    proof: (folder) => firstOf(folder, 'mkdocs.yml', 'mkdocs.yaml'),
+    settings: ['mkdocs.yml', 'mkdocs.yaml'],
+    plan: (folder, settings) => {
+      const docs = setting(settings, 'docs_dir').replace(/^\.\/|\/$/g, '') || 'docs'
+      return {
+        include: [below(folder, [docs], '**/*.md')],
+        urlStyle: setting(settings, 'use_directory_urls') === 'false' ? 'html' : 'pretty',
+        anchors: 'mkdocs',
+        basePath: pathOf(setting(settings, 'site_url')),
+        // What lies in the folder of the pages is copied as it is.
+        upload: `${docs}/pinpack`,
+      }
+    },
   },
   {
     id: 'hugo',
