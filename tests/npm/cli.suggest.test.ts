@@ -120,6 +120,13 @@ describe('suggest-pins --choose', () => {
     expect(pinnedSections).toBe(1)
   })
 
+  it('puts them beside the rules that there are', async () => {
+    const config = '[sources]\ninclude = ["content/**/*.md"]\n[pinned]\ninclude = ["_rules/**/*.md"]\n'
+    const dir = await folderOf({ ...SITE, 'pinpack.toml': config, '_rules/mine.md': '# Mine\n\nNever lie.\n' })
+    expect((await pinpack(['suggest-pins', '--choose', '1'], dir)).stdout).toContain(join('_rules', 'accepted.md'))
+    expect(JSON.parse((await pinpack(['build', '--json'], dir)).stdout).pinnedSections).toBe(2)
+  })
+
   it('adds a list to a file that is there', async () => {
     const dir = await folderOf({ ...SITE, 'rules/mine.md': '# Mine\n\nNever lie.\n' })
     await pinpack(['suggest-pins', '--choose', '1', '--to', 'rules/mine.md'], dir)

@@ -1,7 +1,7 @@
 /** `pinpack suggest-pins`: sentences of the pages that read like rules, prices or facts and that are not pinned. */
 
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { BuildResult } from '../build.ts'
 import { PinpackError } from '../errors.ts'
 import { buildFolder } from './knowledge.ts'
@@ -45,7 +45,7 @@ export async function suggestPins(folder = '.', options: Options): Promise<undef
   const built = await buildFolder(folder, options.config)
   const suggestions = suggestionsOf(built, options.kind)
   const { pinnedTokens, budget } = built.report
-  const file = options.to ?? join(folder, 'rules', 'accepted.md')
+  const file = options.to ?? join(folder, rulesFolder(built), 'accepted.md')
   const chosen = options.choose === undefined ? [] : numbersOf(options.choose, suggestions)
   if (chosen.length > 0) await accept(file, chosen)
   if (options.json)
@@ -61,6 +61,12 @@ export async function suggestPins(folder = '.', options: Options): Promise<undef
       ...chosen.map(({ sentence }) => `  ${clean(short(sentence))}`),
     )
   else print(...lines(suggestions, options.limit ?? SHOWN, { pinnedTokens, budget }))
+}
+
+/** Where the rules lie: beside a pinned section without an address, such as `_rules` in a Jekyll site. */
+function rulesFolder({ knowledge: { pinned, sections } }: BuildResult): string {
+  const rule = pinned.map((id) => sections[id]).find((section) => section?.url === '')
+  return rule ? dirname(rule.ref.replace(/#.*/, '')) : 'rules'
 }
 
 function suggestionsOf({ knowledge }: BuildResult, kinds: Reads[] = []): Suggestion[] {
