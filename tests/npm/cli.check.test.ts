@@ -388,8 +388,12 @@ describe('the outputs of check', () => {
     const dir = await faulty()
     expect((await pinpack(['check'], dir)).stderr).toBe('')
     const { stderr, stdout } = await pinpack(['check', '--json'], dir, { GITHUB_ACTIONS: 'true' })
-    expect(stderr).toMatch(/^::error file=rules\/b\.md,line=1,title=pinpack contradiction::two amounts for .+%0A.+$/m)
-    expect(JSON.parse(stdout).passed).toBe(false)
+    expect(stderr).toMatch(/^::error file=rules\/b\.md,line=3,title=pinpack contradiction::two amounts for .+%0A.+$/m)
+    const { passed, checks } = JSON.parse(stdout)
+    expect(passed).toBe(false)
+    const [found] = checks.flatMap(({ findings }: { findings: (Finding & { line?: number })[] }) => findings)
+    // The third line is where it says $95.
+    expect(found).toMatchObject({ file: 'rules/b.md', line: 3 })
   })
 
   it('escape what they hold', () => {

@@ -2,13 +2,14 @@
 
 import { stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
+import type { Sources } from '../build.ts'
 import { PinpackError } from '../errors.ts'
 import { open } from '../index.ts'
 import type { Knowledge, Report } from '../types.ts'
 import { privacy, staleness } from './check/built.ts'
 import { citations, findBuiltSite } from './check/citations.ts'
 import { contradictions } from './check/contradictions.ts'
-import { type Finding, type Outcome, outcome, type Subject } from './check/finding.ts'
+import { type Finding, lineOf, type Outcome, outcome, type Subject } from './check/finding.ts'
 import { annotations, checkLines, junit, state } from './check/output.ts'
 import { askingChecks } from './check/packs.ts'
 import { buildWithProgress, readFolder } from './knowledge.ts'
@@ -70,7 +71,7 @@ async function checkAll(dir: string, options: Options): Promise<Outcome[]> {
     pinnedShare(result.report),
     contradictions(subject),
     await citations(subject),
-    links(result.report),
+    links(result.report, sources),
     await staleness(subject),
     await privacy(subject),
   ]
@@ -135,10 +136,15 @@ function pinnedShare(report: Report): Outcome {
 /** Links of a page that are named one by one. */
 const LINKS = 20
 
-function links({ brokenLinks, files }: Report): Outcome {
+function links({ brokenLinks, files }: Report, sources: Sources): Outcome {
   const findings = brokenLinks.slice(0, LINKS).map(
     ({ file, target, missing }): Finding => ({
-      ...{ code: missing === 'page' ? 'broken-link' : 'broken-anchor', level: 'warning', file },
+      ...{
+        code: missing === 'page' ? 'broken-link' : 'broken-anchor',
+        level: 'warning',
+        file,
+        ...lineOf(sources, file, target),
+      },
       message: `${file} links to ${target}, and there is no such ${missing === 'page' ? 'page' : 'heading'}`,
       remedy: 'mend the link',
     }),

@@ -3,7 +3,7 @@
 import type { KnowledgeSection } from '../../types.ts'
 import { plural } from '../terminal.ts'
 import { contradict, factsOf, likeness, type Told, wordsOf } from './facts.ts'
-import { type Finding, fileOf, type Outcome, outcome, type Subject } from './finding.ts'
+import { type Finding, fileOf, lineOf, type Outcome, outcome, type Subject } from './finding.ts'
 
 interface Stated extends Told {
   section: KnowledgeSection
@@ -44,8 +44,9 @@ function against(a: Stated, others: Stated[]): Stated[] {
 function finding(subject: Subject, a: Stated, b: Stated, level: Finding['level']): Finding {
   const said = ({ fact: { amount }, section: { ref } }: Stated) => `${amount} (${ref})`
   const thing = [...a.words].filter((word) => b.words.has(word)).join(' ')
+  const { file } = fileOf(b.section.ref, subject)
   return {
-    ...{ code: 'contradiction', level, ...fileOf(b.section.ref, subject) },
+    ...{ code: 'contradiction', level, ...(file && { file }), ...lineOf(subject.sources, file, b.fact.amount) },
     message: `two amounts for "${thing}": ${said(a)} and ${said(b)}`,
     remedy: 'keep the one that is right, or say in words what differs',
   }

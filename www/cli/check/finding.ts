@@ -16,6 +16,8 @@ export interface Finding {
   remedy: string
   /** Relative to the folder of the site, where it is about a file. */
   file?: string
+  /** Line of that file, from 1, where it can be told. */
+  line?: number
 }
 
 /** One of the checks. */
@@ -65,4 +67,15 @@ export const skipped = (check: string, about: string, why: string): Outcome => (
 export function fileOf(ref: string, { report }: Pick<Subject, 'report'>): { file?: string } {
   const path = ref.includes('#') ? ref.slice(0, ref.lastIndexOf('#')) : ref.replace(/~\d+$/, '')
   return report.files.some((file) => file.path === path) ? { file: path } : {}
+}
+
+/** The first line of a source that holds a text, from 1; nothing when none does. */
+export function lineOf({ files }: Pick<Sources, 'files'>, file: string | undefined, text: string): { line?: number } {
+  const source = files.find(({ path }) => path === file)
+  if (!source || text === '') return {}
+  const at = new TextDecoder()
+    .decode(source.bytes)
+    .split('\n')
+    .findIndex((line) => line.includes(text))
+  return at < 0 ? {} : { line: at + 1 }
 }

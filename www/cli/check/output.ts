@@ -76,8 +76,8 @@ const xml = (text: string) =>
 /** `::error file=…::message`: GitHub shows it at the file in a pull request. Paths are relative to the repository: `folder` is the site's. */
 export function annotations(outcomes: Outcome[], strict: boolean, folder: string): string[] {
   return outcomes.flatMap(({ findings }) =>
-    findings.map(({ code, level, message, remedy, file }) => {
-      const place = file ? `file=${property(folder ? `${folder}/${file}` : file)},line=1,` : ''
+    findings.map(({ code, level, message, remedy, file, line = 1 }) => {
+      const place = file ? `file=${property(folder ? `${folder}/${file}` : file)},line=${line},` : ''
       const as = strict ? 'error' : level
       return `::${as} ${place}title=${property(`pinpack ${code}`)}::${escaped(`${message}\n${remedy}`)}`
     }),
