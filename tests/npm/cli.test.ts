@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { createServer as createHttpServer, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -329,8 +329,8 @@ const TAG = '<script type="module" src="/pinpack/pinpack.js" data-endpoint="/api
 
 describe('dev', () => {
   /** Starts the server in a folder; gives its address and what it prints from then on. */
-  async function serve(dir: string, args: string[] = []) {
-    const env = { ...process.env, OPENAI_API_KEY: '', OPENAI_BASE_URL: '', ANTHROPIC_API_KEY: '' }
+  async function serve(dir: string, args: string[] = [], variables: Record<string, string> = {}) {
+    const env = { ...process.env, OPENAI_API_KEY: '', OPENAI_BASE_URL: '', ANTHROPIC_API_KEY: '', ...variables }
     const child = spawn(process.execPath, [CLI, 'dev', '--json', '--port', '0', ...args], { cwd: dir, env })
     onTestFinished(() => void child.kill('SIGKILL'))
     let [stdout, stderr] = ['', '']
@@ -363,6 +363,27 @@ describe('dev', () => {
     })
     expect(reply.status).toBe(200)
     expect(await reply.text()).toContain('Remi is a spaniel')
+  })
+
+  it('says why the model did not answer, while quotes stand in', async () => {
+    const model = createHttpServer((_, response) => response.writeHead(401).end('{"error":{"message":"sk-secret"}}'))
+    await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void model.close())
+    const OPENAI_BASE_URL = `http://127.0.0.1:${(model.address() as { port: number }).port}/v1`
+    const { url, stderr } = await serve(await siteFolder(), [], {
+      OPENAI_API_KEY: 'sk-secret',
+      OPENAI_BASE_URL,
+      PINPACK_MODEL: 'm',
+    })
+    const { hash } = await (await fetch(`${url}/pinpack/pinpack.json`)).json()
+    const reply = await fetch(`${url}/api/chat`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url },
+      body: JSON.stringify({ hash, messages: asking('who is Remi?') }),
+    })
+    expect(await reply.text()).toContain('The assistant cannot answer right now.')
+    await expect.poll(stderr).toContain('warning[upstream-auth]: ')
+    expect(stderr()).not.toContain('sk-')
   })
 
   it('answers no page that is led here under another name, which would ask at the owner’s cost', async () => {

@@ -140,6 +140,13 @@ describe('the origin', () => {
     expect((await createProxy({ ...options, allowMissingOrigin: true })(bare())).status).toBe(200)
   })
 
+  it('is nobody’s by default: an empty list answers no one', async () => {
+    const { ask } = proxyTo(upstream, { origins: [] })
+    for (const origin of [ORIGIN, 'https://api.example', 'null', 'http://localhost']) {
+      expect(await refusal(await ask(makeBody(), { headers: { origin } }))).toEqual([403, 'origin'])
+    }
+  })
+
   it('may be the proxy’s own when sameOrigin is set', async () => {
     const own = proxyTo(upstream, { sameOrigin: true, origins: [] })
     const response = await own.ask(makeBody(), { headers: { origin: 'https://api.example' } })

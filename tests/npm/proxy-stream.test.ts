@@ -369,6 +369,15 @@ describe('an upstream that fails', () => {
     expect(errorCode(parts)).toBe(code)
   })
 
+  it('to give any choice becomes upstream-cut', async () => {
+    const upstream = await startUpstream((response) => {
+      const empty = `data: ${JSON.stringify({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 0 } })}\n\n`
+      response.writeHead(200, EVENT_STREAM).end(empty + empty + DONE)
+    })
+    const { parts, text } = await readParts(await proxyTo(upstream).ask())
+    expect([text, errorCode(parts)]).toEqual(['', 'upstream-cut'])
+  })
+
   it('to be there at all becomes upstream-failed', async () => {
     const model = modelFromEnv({ OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', PINPACK_MODEL: 'm' })
     const { parts } = await readParts(await proxyTo({ url: '', calls: [] }, { model }).ask())

@@ -9,10 +9,11 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { getMimeType } from 'hono/utils/mime'
 import { type BuildResult, outputFiles } from '../build.ts'
 import { PinpackError } from '../errors.ts'
-import { createProxy } from '../proxy/index.ts'
+import { createProxy, type LogEntry } from '../proxy/index.ts'
 import type { Knowledge } from '../types.ts'
 import { previewPage } from './preview.ts'
 import type { Site } from './site.ts'
+import { printWarning } from './terminal.ts'
 
 /** A running server. `update` puts another build in its place. */
 export interface SiteServer {
@@ -50,7 +51,10 @@ export async function serveSite(
   const load = async (result: BuildResult) => ({
     files: await outputFiles(result),
     knowledge: result.knowledge,
-    chat: createProxy({ knowledge: result.knowledge, model, origins: [], sameOrigin: true, limits: LOCAL }),
+    chat: createProxy({
+      ...{ knowledge: result.knowledge, model, origins: [], sameOrigin: true, limits: LOCAL },
+      log: tellFailure,
+    }),
   })
   let served = await load(first)
   const app = new Hono()
@@ -123,6 +127,12 @@ function reloading(app: Hono): { script: string; update(): void } {
       for (const stream of open) void stream.writeSSE({ data: 'changed' })
     },
   }
+}
+
+/** Quotes stand in for a model that fails: whoever sets it up has to learn why. */
+function tellFailure({ fallback, outcome, code }: LogEntry): void {
+  const reason = fallback ?? (outcome === 'failed' ? code : undefined)
+  if (reason) printWarning(reason, 'the model did not answer: docs/errors.md says what to do')
 }
 
 function file(name: string, files: Map<string, Uint8Array>): Response {
