@@ -1,6 +1,6 @@
 /** The files of docs/deploy, each run by its runtime, in a folder as an owner has it. */
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -36,6 +36,13 @@ async function project(file: string, as = file, knowledge = 'knowledge.json'): P
   await mkdir(dirname(join(dir, as)), { recursive: true })
   await cp(join(ROOT, 'docs', 'deploy', file), join(dir, as))
   return dir
+}
+
+/** A runtime that npm installs. Where its install script was not allowed to run, or there is none for this platform, it does not start. */
+function runtime(name: string, skip: (why: string) => void): string {
+  const path = join(ROOT, 'node_modules', '.bin', name)
+  if (spawnSync(path, ['--version']).status !== 0) skip(`${name} does not start on this machine`)
+  return path
 }
 
 const environment = (upstream: Upstream) => ({
@@ -150,9 +157,9 @@ describe('docs/deploy', () => {
     expect(lines.map((line) => JSON.parse(line).outcome)).toContain('aborted')
   })
 
-  it('deno.mjs', async () => {
+  it('deno.mjs', async ({ skip }) => {
     const dir = await project('deno.mjs')
-    const deno = join(ROOT, 'node_modules', '.bin', 'deno')
+    const deno = runtime('deno', skip)
     const args = [
       'run',
       '--no-lock',
@@ -166,9 +173,9 @@ describe('docs/deploy', () => {
     await keepsTheLaws((upstream) => run(deno, args, dir, upstream, { DENO_NO_UPDATE_CHECK: '1' }))
   })
 
-  it('bun.mjs', async () => {
+  it('bun.mjs', async ({ skip }) => {
     const dir = await project('bun.mjs')
-    const bun = join(ROOT, 'node_modules', '.bin', 'bun')
+    const bun = runtime('bun', skip)
     await keepsTheLaws((upstream) => run(bun, ['run', 'bun.mjs'], dir, upstream))
   })
 
