@@ -451,7 +451,7 @@ describe('a visitor who leaves', () => {
     const reading = response.text().catch(() => 'gone')
     const { closed } = await called.promise
     leave.abort()
-    await within(100, closed)
+    await within(1000, closed)
     await within(1000, reading)
     expect(log).toMatchObject([{ outcome: 'aborted' }])
   })
@@ -468,7 +468,7 @@ describe('a visitor who leaves', () => {
     seen = await readUntil(reader, 'text-delta', seen)
     const { closed } = await called.promise
     await reader.cancel()
-    await within(100, closed)
+    await within(1000, closed)
     expect(log).toMatchObject([{ outcome: 'aborted' }])
   })
 
