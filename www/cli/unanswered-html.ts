@@ -4,7 +4,7 @@ import { html } from './report-html.ts'
 import { PAGE_STYLE } from './report-style.ts'
 import { count, plural } from './terminal.ts'
 import type { Group, Unanswered } from './unanswered-groups.ts'
-import { placeWords, sentWords } from './unanswered-words.ts'
+import { groupTitle, placeWords, sentWords } from './unanswered-words.ts'
 
 /** What the page says besides its groups. */
 export interface UnansweredContext {
@@ -43,8 +43,9 @@ ${groups.map(groupSection).join('\n')}
 `
 }
 
-function groupSection({ word, times, questions, place }: Group, at: number): string {
-  const title = word ? `“${html(word)}” is in no section` : 'Every word is in some section'
+function groupSection(group: Group, at: number): string {
+  const { times, questions, place } = group
+  const title = html(groupTitle(group).replace(/^./, (letter) => letter.toUpperCase()))
   return `<section aria-labelledby="group-${at}">
 <h2 id="group-${at}">${title} <span class="count">${count(times)}</span></h2>
 <p>Write it ${html(placeWords(place))}.</p>
@@ -60,6 +61,10 @@ ${questions.map(row).join('\n')}
 function row({ question, before, times, last, missing, level, sent }: Unanswered): string {
   const after = before ? `<br><small>after: ${html(before)}</small>` : ''
   const now = level === 'covered' ? '<br><small>covered by now</small>' : ''
-  const cells = [html(missing.join(', ')), html(sentWords(sent)), `<time>${html(last.slice(0, 10))}</time>`]
+  const cells = [
+    html(missing.join(', ')),
+    html(sentWords(sent)),
+    `<time style="white-space: nowrap">${html(last.slice(0, 10))}</time>`,
+  ]
   return `<tr><th scope="row">${html(question)}${after}${now}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}<td class="number">${count(times)}</td></tr>`
 }

@@ -8,7 +8,7 @@ import { addCases, chosenQuestions } from './unanswered-cases.ts'
 import { type Group, groupUnanswered, type Unanswered } from './unanswered-groups.ts'
 import { unansweredPage } from './unanswered-html.ts'
 import { readLog } from './unanswered-log.ts'
-import { placeWords, sentWords } from './unanswered-words.ts'
+import { groupTitle, placeWords, sentWords } from './unanswered-words.ts'
 
 interface Options extends SourceOptions {
   html?: string
@@ -42,12 +42,12 @@ function lines(groups: Group[], requests: number): string[] {
   return [head, ...groups.flatMap(groupLines)]
 }
 
-function groupLines({ word, times, questions, place }: Group): string[] {
-  const title = word ? `“${clean(word)}” is in no section` : 'every word is in some section'
+function groupLines(group: Group): string[] {
+  const { times, questions, place } = group
   const more = questions.length - SHOWN
   return [
     '',
-    `${paint.bold(title)} ${paint.dim(`(${plural(times, 'request')})`)}`,
+    `${paint.bold(groupTitle(group))} ${paint.dim(`(${plural(times, 'request')})`)}`,
     ...questions.slice(0, SHOWN).flatMap(questionLines),
     ...(more > 0 ? [paint.dim(`  and ${plural(more, 'more question')}`)] : []),
     `  ${paint.green('write it')} ${placeWords(place)}`,
