@@ -198,6 +198,22 @@ describe('the log goes', () => {
     }
   })
 
+  it('nowhere by default; that the key is refused is said once, and nothing of what the provider said', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+    try {
+      const refusing = await startUpstream((response) =>
+        response.writeHead(401).end('{"error":{"message":"bad sk-1"}}'),
+      )
+      const env = { OPENAI_API_KEY: 'sk-1', OPENAI_BASE_URL: refusing.url, PINPACK_MODEL: 'm' }
+      const quote = async () => []
+      const proxy = createProxy({ knowledge: makeKnowledge(), origins: [ORIGIN], model: modelFromEnv(env), quote })
+      for (const _ of [1, 2]) await readParts(await proxy(makeRequest(makeBody())))
+      expect(said.mock.calls).toEqual([["pinpack: the model's provider refuses the key [upstream-auth]"]])
+    } finally {
+      said.mockRestore()
+    }
+  })
+
   it('nowhere by default, and nothing is printed', async () => {
     const print = vi.spyOn(console, 'log').mockImplementation(() => {})
     try {

@@ -5,7 +5,7 @@ import type { LogEntry } from './log.ts'
 /** `stdout` and a file get one JSON document a line; a function gets the entry. A file is for Node, Deno and Bun. */
 export type LogSink = 'stdout' | { file: string } | ((entry: LogEntry) => void | Promise<void>)
 
-/** Makes the function that writes an entry; without a sink it does nothing. */
+/** Makes the function that writes an entry. Without a sink it says one thing, once: that the key does not work. */
 export function openSink(sink: LogSink | undefined): (entry: LogEntry) => void {
   const write = writerOf(sink)
   let silent = false
@@ -23,10 +23,20 @@ export function openSink(sink: LogSink | undefined): (entry: LogEntry) => void {
 }
 
 function writerOf(sink: LogSink | undefined): (entry: LogEntry) => void | Promise<void> {
-  if (sink === undefined) return () => {}
+  if (sink === undefined) return tellOfKey()
   if (typeof sink === 'function') return sink
   if (sink === 'stdout') return (entry) => console.log(JSON.stringify(entry))
   return appendTo(sink.file)
+}
+
+/** Quotes stand in for a model whose key is refused, so nothing else would tell its owner. */
+function tellOfKey() {
+  let told = false
+  return ({ fallback, code }: LogEntry) => {
+    if (told || (fallback ?? code) !== 'upstream-auth') return
+    told = true
+    console.error("pinpack: the model's provider refuses the key [upstream-auth]")
+  }
 }
 
 /** Lines are written one after the other, each in one piece. */
