@@ -75,7 +75,7 @@ const refuses =
 const unloaded = async (page: Page) => {
   await page.route('**/pinpack-widget-*', (route) => route.abort())
   await page.locator('pinpack-chat .launcher').click()
-  await page.locator('pinpack-chat .note').waitFor()
+  await page.locator('pinpack-chat .unloaded').waitFor()
 }
 const opened = (page: Page) => openChat(page)
 const asked =

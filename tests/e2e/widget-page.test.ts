@@ -380,6 +380,26 @@ test.each([
   expect(await styleOf(page.locator('pinpack-chat [part="panel"]'), 'background-color')).toBe(background)
 })
 
+test('the button’s style sheet styles nothing of the panel, in any of its states', async () => {
+  const { page } = await arriveAndOpen()
+  await ask(page, 'Can I get a refund?')
+  site.proxy = (_, response) => refuse(response, 503, { code: 'unavailable', message: 'x' })
+  await ask(page, 'Can I get a refund?')
+  await page.locator('pinpack-chat [aria-label="Bad answer"]').last().click()
+  await page.locator('pinpack-chat [part="reasons"]').waitFor()
+  const styled = await page.evaluate(() => {
+    const root = document.querySelector('pinpack-chat')?.shadowRoot as ShadowRoot
+    const rulesOf = (sheet: CSSStyleSheet) => [...sheet.cssRules].filter((rule) => rule instanceof CSSStyleRule)
+    const sheet = root.adoptedStyleSheets.find((one) =>
+      rulesOf(one).some(({ selectorText }) => selectorText === '.launcher'),
+    )
+    const selectors = rulesOf(sheet as CSSStyleSheet).map(({ selectorText }) => selectorText)
+    const panel = root.querySelector('dialog') as HTMLElement
+    return selectors.filter((selector) => !selector.includes(':host') && panel.querySelector(selector))
+  })
+  expect(styled).toEqual([])
+})
+
 test('takes its looks from the page’s custom properties and parts', async () => {
   sitePage(site, { head: '<link rel="stylesheet" href="/own.css">' })
   site.files.set('/own.css', {

@@ -15,7 +15,7 @@ import {
   page as sitePage,
 } from './widget-kit.ts'
 
-const { site, arriveAndOpen } = hostSite()
+const { site, arrive, arriveAndOpen } = hostSite()
 
 beforeEach(() => {
   site.proxy = (_, response) => send(response, answer('Yes, within **30 days** [2]. Billing decides [1][3].'))
@@ -173,20 +173,28 @@ test('keeps the conversation for the tab, and forgets it with a new chat', async
 })
 
 test('tells the page what happens', async () => {
-  const { page } = await arriveAndOpen()
+  const { page } = await arrive()
   await page.evaluate(() => {
     const seen: string[] = []
     Object.assign(window, { seen })
-    for (const name of ['question', 'answer', 'error', 'close'])
+    for (const name of ['open', 'question', 'answer', 'error', 'close'])
       addEventListener(`pinpack-${name}`, () => seen.push(name))
   })
+  await openChat(page)
   await ask(page, 'What?')
   await page.keyboard.press('Escape')
-  expect(await page.evaluate(() => (window as never as { seen: string[] }).seen)).toEqual([
-    'question',
-    'answer',
-    'close',
-  ])
+  await expect
+    .poll(() => page.evaluate(() => (window as never as { seen: string[] }).seen))
+    .toEqual([...['open', 'question', 'answer', 'close']])
+  await openChat(page)
+  await page.evaluate(() => {
+    const chat = document.querySelector('pinpack-chat') as HTMLElement & { open: boolean }
+    chat.open = false
+    chat.open = true
+  })
+  await page.waitForTimeout(200)
+  const seen = await page.evaluate(() => (window as never as { seen: string[] }).seen)
+  expect(seen.slice(4)).toEqual(['open'])
 })
 
 test('shows the developer panel: what is sent, and whether the receipt says the same', async () => {

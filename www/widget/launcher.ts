@@ -52,7 +52,7 @@ const CSS = `
 .launcher:active { transform: scale(.96); }
 .launcher:focus-visible { outline: 3px solid var(--pinpack-accent, #3153d8); outline-offset: 3px; }
 .launcher[hidden] { display: none; }
-.note {
+.unloaded {
   all: initial; color-scheme: inherit; position: fixed; inset-block-end: max(26px, env(safe-area-inset-bottom)); inset-inline-end: 88px; z-index: var(--pinpack-z-index, 2147483000);
   max-inline-size: min(240px, 100vw - 120px); padding: 10px 14px; border-radius: 12px; font: 14px/1.4 var(--pinpack-font, system-ui, sans-serif);
   color: light-dark(#191c24, #e8eaf0); background: light-dark(#fff, #242832); box-shadow: 0 0 0 1px rgb(128 132 150 / .3), 0 8px 24px -4px rgb(16 20 40 / .28);
@@ -200,7 +200,7 @@ const FAILED = 'The chat could not be loaded. Check the connection and press aga
 /** Words beside the button, for the eye and for a screen reader. Those of other languages are in files that may be missing as well. */
 function say(button: HTMLElement, words: string): void {
   const note = document.createElement('div')
-  note.className = 'note'
+  note.className = 'unloaded'
   note.lang = 'en'
   note.setAttribute('role', 'status')
   button.after(note)
@@ -212,7 +212,7 @@ function preloadOnIntent(element: HTMLElement, button: Launcher, load: LoadWidge
   let loading: Promise<void> | undefined
   const start = async () => {
     button.classList.add('loading')
-    button.nextElementSibling?.remove()
+    element.shadowRoot?.querySelector('.unloaded')?.remove()
     try {
       await load()
     } catch (cause) {

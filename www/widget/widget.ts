@@ -93,6 +93,7 @@ export class PinpackChat extends LitElement {
   #search: Retrieval | undefined
   #prepared: Promise<void> | undefined
   #firstDrawn: Promise<void> | undefined
+  #shown = false
   #site = ''
   #frame = 0
   #focus = new FocusKeeper(() => this.shadowRoot)
@@ -294,6 +295,7 @@ export class PinpackChat extends LitElement {
     if (answer.feedback?.value === value) delete answer.feedback
     else answer.feedback = { value }
     if (answer.feedback?.value === 'up') this.#tell(answer)
+    else this.#store().save(this.#conversation.entries)
     this.requestUpdate()
   }
 
@@ -331,9 +333,12 @@ export class PinpackChat extends LitElement {
   /** `later`: not as the page began. Each step is a task of its own: showing lays the panel out, measuring it waits for that. */
   async #onOpenChange(later: boolean): Promise<void> {
     if (!later) await this.#firstDrawn
-    if (later && !this.open) this.#hide()
-    if (this.open && this.floats) await this.#show(later)
-    else if (this.floats) return
+    if (this.floats) {
+      if (this.open === this.#shown) return
+      this.#shown = this.open
+      if (!this.open) return this.#hide()
+      await this.#show(later)
+    }
     await nextFrame()
     this.#follower.watches = true
     this.#follower.toEnd()
