@@ -48,6 +48,18 @@ test('is loaded when it comes near, and searches when the visitor goes in', asyn
   await expect.poll(opened).toBe(1)
 })
 
+test('on a phone it stays in the page, no wider than its place', async () => {
+  inline('<main><pinpack-chat mode="inline"></pinpack-chat></main>')
+  const { page } = await arrive({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true })
+  await ask(page, 'Can I get a refund?')
+  const [place, panel] = [
+    await page.locator('main').boundingBox(),
+    await page.locator('pinpack-chat [part="panel"]').boundingBox(),
+  ]
+  expect(panel).toEqual({ ...place, height: 640 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+})
+
 test('fills the window as a page of its own', async () => {
   inline('<pinpack-chat mode="page"></pinpack-chat>')
   site.files.set('/host.css', { type: 'text/css', body: 'body{margin:0}' })
