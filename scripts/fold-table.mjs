@@ -126,11 +126,11 @@ for (let cp = 0x80; cp < 0x323b0; cp++) {
   } else if (entry.op === OP.map || entry.op === OP.nospaceMap) {
     if (last?.op === entry.op && cp === last.end + 1 && last.end - last.start < 63) {
       last.end = cp
-      maps.push(cased(cp, entry.text))
+      maps.push(entry.text)
       continue
     }
     ranges.push({ start: cp, end: cp, op: entry.op, arg: maps.length })
-    maps.push(cased(cp, entry.text))
+    maps.push(entry.text)
     continue
   } else if (
     last?.op === entry.op &&
@@ -142,16 +142,6 @@ for (let cp = 0x80; cp < 0x323b0; cp++) {
     continue
   }
   ranges.push({ start: cp, end: cp, op: entry.op, arg: entry.arg })
-}
-/** A capital's replacement begins with a capital: it is folded again, and tells the case. */
-function cased(cp, text) {
-  const ch = String.fromCodePoint(cp)
-  const [first, ...rest] = text
-  const upper = first.toUpperCase()
-  // Not one that is replaced itself.
-  const plain = upper.normalize('NFD') === upper && upper !== ch && upper < '\u0530' && !custom.has(upper)
-  const isCapital = ch.toLowerCase() !== ch && upper !== first && plain && fold(upper.codePointAt(0))?.text === first
-  return isCapital ? [upper, ...rest].join('') : text
 }
 function isCase(cp, to) {
   return String.fromCodePoint(cp).toLowerCase() === String.fromCodePoint(to)

@@ -21,8 +21,18 @@ pub(super) enum Class {
 /// A folded character.
 pub(super) struct Folded {
     pub class: Class,
-    /// A capital of a script with case.
-    pub upper: bool,
+    pub case: Case,
+}
+
+/// Which case a character had.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Case {
+    /// It is not known: of a letter with an accent, or before the first.
+    #[default]
+    None,
+    Lower,
+    Upper,
+    Digit,
 }
 
 const SHIFT: u8 = 1;
@@ -75,7 +85,7 @@ impl Folding {
         if c.is_ascii() {
             return fold_ascii(c, out);
         }
-        let Some(range) = self.range(c) else { return Folded { class: Class::Break, upper: false } };
+        let Some(range) = self.range(c) else { return Folded { class: Class::Break, case: Case::None } };
         let offset = c as u32 - range.start;
         let class = match range.op {
             DIGIT => Class::Digit,
@@ -83,28 +93,32 @@ impl Folding {
             NO_SPACE | NO_SPACE_MAP => Class::NoSpace,
             _ => Class::Letter,
         };
-        let mut upper = false;
+        let mut case = Case::Lower;
         match range.op {
-            DIGIT => out.push((b'0' + offset as u8 % 10) as char),
+            DIGIT => {
+                case = Case::Digit;
+                out.push((b'0' + offset as u8 % 10) as char);
+            }
             DROP => {}
             SHIFT | ALTERNATE => {
-                upper = range.op == SHIFT || offset.is_multiple_of(2);
+                let upper = range.op == SHIFT || offset.is_multiple_of(2);
+                if upper {
+                    case = Case::Upper;
+                }
                 let delta = if range.op == SHIFT { range.delta } else { i32::from(upper) };
                 out.push(char::from_u32((c as u32).wrapping_add_signed(delta)).unwrap_or(c));
             }
             MAP | NO_SPACE_MAP => {
+                case = Case::None;
                 let mut at = range.first;
                 for _ in 0..offset {
                     at += replacement(at).1;
                 }
-                // A capital's replacement is a capital.
-                for c in replacement(at).0.chars() {
-                    upper |= self.fold(c, out).upper;
-                }
+                out.push_str(replacement(at).0);
             }
             _ => out.push(c),
         }
-        Folded { class, upper }
+        Folded { class, case }
     }
 
     /// The class of `c` alone.
@@ -132,13 +146,14 @@ impl Folding {
 }
 
 fn fold_ascii(c: char, out: &mut String) -> Folded {
-    let class = match c {
-        'a'..='z' | 'A'..='Z' => Class::Letter,
-        '0'..='9' => Class::Digit,
-        _ => return Folded { class: Class::Break, upper: false },
+    let (class, case) = match c {
+        'a'..='z' => (Class::Letter, Case::Lower),
+        'A'..='Z' => (Class::Letter, Case::Upper),
+        '0'..='9' => (Class::Digit, Case::Digit),
+        _ => return Folded { class: Class::Break, case: Case::None },
     };
     out.push(c.to_ascii_lowercase());
-    Folded { class, upper: c.is_ascii_uppercase() }
+    Folded { class, case }
 }
 
 /// The replacement that starts at a byte offset, and the bytes it takes in the table.

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "languages")]
 use super::canonical;
-use super::fold::{Class, Folding};
+use super::fold::{Case, Class, Folding};
 
 /// How a form is treated after scanning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,15 +99,6 @@ struct Part {
     digits: bool,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Case {
-    #[default]
-    None,
-    Lower,
-    Upper,
-    Digit,
-}
-
 impl Scan<'_, '_> {
     /// The character at a place; a blank outside the text.
     fn at(&self, at: usize) -> char {
@@ -142,7 +133,7 @@ impl Scan<'_, '_> {
         match folded.class {
             Class::Letter | Class::Digit => {
                 self.end_run();
-                self.push(at, start, folded.class, folded.upper);
+                self.push(at, start, folded.case);
             }
             Class::NoSpace => {
                 let mapped = self.word.folded.split_off(start);
@@ -169,12 +160,7 @@ impl Scan<'_, '_> {
         }
     }
 
-    fn push(&mut self, at: usize, folded_from: usize, class: Class, upper: bool) {
-        let case = match (class, upper) {
-            (Class::Digit, _) => Case::Digit,
-            (_, true) => Case::Upper,
-            _ => Case::Lower,
-        };
+    fn push(&mut self, at: usize, folded_from: usize, case: Case) {
         let end = self.offset(at + 1);
         if !self.word.is_open() {
             self.word.span.0 = self.offset(at);
@@ -339,7 +325,7 @@ impl Word {
         let len = self.parts.last().map_or(0, |part| at - part.start);
         match (self.last, case) {
             (Case::Lower, Case::Upper) => true,
-            (Case::Lower | Case::Upper, Case::Digit) => len >= 3 && !self.is_code,
+            (Case::None | Case::Lower | Case::Upper, Case::Digit) => len >= 3 && !self.is_code,
             _ => false,
         }
     }
