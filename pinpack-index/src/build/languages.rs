@@ -10,6 +10,8 @@ use crate::section::SectionSet;
 const LOOKED_AT: usize = 2000;
 /// Bytes of letters that a text has to have to bring a language in by itself.
 const ENOUGH: usize = 120;
+/// The same for a page: one is seldom in two languages.
+const ENOUGH_OF_A_PAGE: usize = 60;
 /// Bytes of letters that a section has to have to be told from its page.
 const SOME: usize = 40;
 
@@ -28,7 +30,8 @@ impl Languages {
             return Self { tags: vec![setting.to_string()], of: vec![0; set.sections.len()] };
         }
         let texts: Vec<String> = (0..set.sections.len()).map(|id| text(set, id)).collect();
-        let candidates = candidates(&texts);
+        let pages = pages(set, &texts);
+        let candidates = candidates(&texts, &pages);
         let mut tags: Vec<&str> = candidates.iter().map(|lang| tag(*lang)).collect();
         tags.dedup();
         if tags.len() < 2 {
@@ -40,7 +43,7 @@ impl Languages {
             let found = detector.detect(text).filter(Info::is_reliable)?;
             tags.iter().position(|known| *known == tag(found.lang()))
         };
-        let pages: Vec<usize> = pages(set, &texts).iter().map(|text| row(text).unwrap_or(0)).collect();
+        let pages: Vec<usize> = pages.iter().map(|text| row(text).unwrap_or(0)).collect();
         let own = |text: &String| Some(text).filter(|text| letters(text) >= SOME).and_then(|text| row(text));
         let of =
             texts.iter().zip(&set.sections).map(|(text, section)| own(text).unwrap_or(pages[section.page])).collect();
@@ -53,21 +56,23 @@ impl Languages {
     }
 }
 
-/// The languages that long sections are in, by the bytes of their letters, most first. A language that has not a hundredth of them is taken for a
-/// mistake.
-fn candidates(texts: &[String]) -> Vec<Lang> {
+/// The languages that pages and long sections are in, by the bytes of their letters, most first. A language that has not a hundredth of
+/// them is taken for a mistake.
+fn candidates(sections: &[String], pages: &[String]) -> Vec<Lang> {
     let mut letters_of: BTreeMap<&str, (usize, Lang)> = BTreeMap::new();
     let mut all = 0;
-    for text in texts {
+    let enough =
+        sections.iter().zip(std::iter::repeat(ENOUGH)).chain(pages.iter().zip(std::iter::repeat(ENOUGH_OF_A_PAGE)));
+    for (text, enough) in enough {
         let count = letters(text);
         all += count;
-        let found = Some(count).filter(|count| *count >= ENOUGH).and_then(|_| whatlang::detect(text));
+        let found = Some(count).filter(|count| *count >= enough).and_then(|_| whatlang::detect(text));
         if let Some(found) = found.filter(Info::is_reliable) {
             letters_of.entry(tag(found.lang())).or_insert((0, found.lang())).0 += count;
         }
     }
     if letters_of.is_empty() {
-        let found = whatlang::detect(&head(&texts.join("\n")));
+        let found = whatlang::detect(&head(&pages.join("\n")));
         return found.filter(Info::is_reliable).iter().map(Info::lang).collect();
     }
     let mut found: Vec<(usize, Lang)> = letters_of.into_values().filter(|(count, _)| count * 100 >= all).collect();
@@ -166,6 +171,12 @@ mod tests {
     #[test]
     fn a_short_section_is_in_the_language_of_its_page() {
         assert_eq!(told(&[&[GERMAN, "Preise: 49 €"], &[ENGLISH, "Prices: $49"]]), ["de", "de", "en", "en"]);
+    }
+
+    #[test]
+    fn a_short_page_brings_its_language_in() {
+        let short = "Sie schicken die Ware binnen dreißig Tagen nach dem Empfang zurück, und wir erstatten den Preis.";
+        assert_eq!(told(&[&[ENGLISH], &[short]]), ["en", "de"]);
     }
 
     #[test]
