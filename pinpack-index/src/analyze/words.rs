@@ -3,6 +3,8 @@
 #[cfg(feature = "languages")]
 use super::canonical;
 use super::fold::{Case, Class, Folding};
+#[cfg(feature = "languages")]
+use crate::error::joined;
 
 /// How a form is treated after scanning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -268,7 +270,8 @@ impl Scan<'_, '_> {
                 }
                 if let Some((second, _, last)) = units.get(row + 1) {
                     let to = self.offset(last + 1);
-                    (self.emit)(&format!("{unit}{second}"), (from, to), Kind::Exact);
+                    // Not by `format!`: what only panics use is taken out of the query wasm, and that is among it.
+                    (self.emit)(&joined(&[unit, second]), (from, to), Kind::Exact);
                 }
             }
         } else {
