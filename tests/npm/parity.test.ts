@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { open } from 'pinpack'
 import { build, readSources } from 'pinpack/build'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asking, ROOT } from './fixture.ts'
+import { asking, filesOf, folderOf, ROOT } from './fixture.ts'
 
 /** Greetings, one word, follow-ups without a subject, names, other scripts, and questions of the demo's own subjects. */
 const QUESTIONS = [
@@ -33,6 +33,19 @@ const QUESTIONS = [
   'Kann ich mein Geld zurück haben?',
   'wi-fi, wifi, WiFi; the venue’s internet',
   'What does it cost to stream a memorial, how long before must I book, and who sees it?',
+]
+
+/** Language, page, questions that find something in it by another form of a word. */
+const SITES: [string, string, string[]][] = [
+  [
+    'de',
+    '# Rücksendungen\n\nDie Maskenpflicht gilt.\n\n# Größe\n\nMüller misst die Maske nach der Pflicht.',
+    ['Rücksendung', 'mueller', 'Pflicht'],
+  ],
+  ['fr', "# Livraisons\n\nL'école est payée.\n\n# Prix\n\nDix euros.", ['une livraison', 'ecole', 'payé']],
+  ['ru', '# Возврат\n\nВозврат посылки бесплатный.\n\n# Цены\n\nДесять рублей.', ['посылка', 'цена']],
+  ['zh', '# 退款\n\n本店提供三十天退款服务。\n\n# 时间\n\n上午九点。', ['退款', '茶九']],
+  ['ko', '# 환불\n\n환불은 삼십 일 안에 됩니다.\n\n# 시간\n\n아홉 시.', ['환불이', '시']],
 ]
 
 const SHARED = join(process.env.PINPACK_SHARED ?? join(ROOT, '../shared'), 'data/sites')
@@ -75,6 +88,23 @@ describe('native and wasm', () => {
   )
 
   if (!existsSync(SHARED)) it.skip(`build the same bytes of the sites in ${SHARED}, which is not there`)
+
+  it.each(SITES)('build and pack the same in %s', async (language, page, questions) => {
+    const config = `[site]\nlanguage = "${language}"\n`
+    const folder = await folderOf({ 'pinpack.toml': config, 'page.md': page })
+    const { blob } = await native(folder)
+    expect(Buffer.compare(Buffer.from((await build(filesOf({ 'page.md': page }), config)).blob), blob)).toBe(0)
+    const { stdout } = await example('pack', join(out, 'native.pinpack'), ...questions)
+    const packed = stdout.trim().split('\n')
+    const knowledge = await open(new Uint8Array(blob))
+    for (const [at, question] of questions.entries()) {
+      const { ids, tokens, sections } = knowledge.pack(asking(question))
+      const scores = sections.map(({ score }) => score)
+      expect(Math.max(...scores), question).toBeGreaterThan(0)
+      expect({ question, ids, tokens, scores }).toEqual(JSON.parse(packed[at] as string))
+    }
+    knowledge.close()
+  })
 
   it('pack the same for each of 20 questions, scores to the last bit', async () => {
     const folder = join(ROOT, 'www/demo')
