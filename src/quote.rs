@@ -19,7 +19,11 @@ const TERMS: usize = 64;
 #[must_use]
 #[cold]
 pub fn weigh(messages: &[Message<'_>], sentences: &[&str], language: &str) -> Vec<f32> {
-    let analyzer = Analyzer::new(language);
+    weigh_by(messages, sentences, &Analyzer::new(language))
+}
+
+/// The same, by the words that an analyzer gives.
+pub(crate) fn weigh_by(messages: &[Message<'_>], sentences: &[&str], analyzer: &Analyzer) -> Vec<f32> {
     let mut terms: Vec<(String, f32)> = Vec::new();
     let visitor = messages.iter().rev().filter(|message| message.role == Role::User);
     for (age, message) in visitor.take(MESSAGES).enumerate() {

@@ -43,6 +43,8 @@ impl Engine {
     pub fn open(bytes: Uint8Array) -> Result<Engine, JsValue> {
         let length = bytes.length() as usize;
         let blob = Blob::open_paged(File(bytes), length);
+        #[cfg(feature = "languages")]
+        let blob = blob.inspect(|blob| languages::hear(blob.language(), blob.languages()));
         blob.map(|blob| Self(Pinpack::of(blob))).map_err(|error| coded(error.code(), &error.message()))
     }
 
@@ -121,7 +123,37 @@ impl Engine {
 /// For each sentence the share of the question that it holds; the sentences are parted by zero characters.
 #[wasm_bindgen]
 pub fn weigh(conversation: &str, sentences: &str, language: &str) -> Vec<f32> {
-    crate::weigh(&messages(conversation), &parted(sentences, 0), language)
+    #[cfg(not(feature = "languages"))]
+    return crate::weigh(&messages(conversation), &parted(sentences, 0), language);
+    #[cfg(feature = "languages")]
+    crate::quote::weigh_by(&messages(conversation), &parted(sentences, 0), &languages::heard(language))
+}
+
+/// Passages are weighed without a blob: what the opened ones said of their languages is kept.
+#[cfg(feature = "languages")]
+mod languages {
+    use std::cell::RefCell;
+
+    use pinpack_index::Analyzer;
+
+    thread_local! {
+        /// Tags and records.
+        static HEARD: RefCell<Vec<(String, Vec<u8>)>> = const { RefCell::new(Vec::new()) };
+    }
+
+    pub(super) fn hear(tags: &str, records: &[u8]) {
+        HEARD.with_borrow_mut(|heard| {
+            heard.retain(|(known, _)| known != tags);
+            heard.push((tags.to_string(), records.to_vec()));
+        });
+    }
+
+    pub(super) fn heard(tags: &str) -> Analyzer {
+        HEARD.with_borrow(|heard| {
+            let records = heard.iter().find(|(known, _)| known == tags).map_or(&[][..], |(_, records)| records);
+            Analyzer::with(tags, records)
+        })
+    }
 }
 
 /// Fetches a blob by its address: a promise of its response.

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { PinpackError } from './errors.ts'
-import { isTrap, loadModule, type ModuleSource, wasmError } from './load.ts'
+import { isTrap, loadModule, type ModuleSource, needsLanguages, wasmError } from './load.ts'
 import { listFiles, MAX_FILE_BYTES } from './sources.ts'
 import type { Changes, Knowledge, Manifest, Report } from './types.ts'
 import * as glue from './wasm/build/pinpack.js'
@@ -177,7 +177,8 @@ const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? 
 export async function outputFiles(result: BuildResult): Promise<Map<string, Uint8Array>> {
   const tag = new URL('./tag/', import.meta.url)
   const listing = JSON.parse((await read(new URL('files.json', tag))).toString()) as TagListing
-  const wasm = await read(new URL('./pinpack_bg.wasm', import.meta.url))
+  const engine = needsLanguages(result.blob) ? './pinpack_languages_bg.wasm' : './pinpack_bg.wasm'
+  const wasm = await read(new URL(engine, import.meta.url))
   const manifest: Manifest = {
     hash: result.knowledge.hash,
     blob: `knowledge-${shortHash(result.blob)}.pinpack`,

@@ -2,7 +2,7 @@
 
 import { Bound, conversation, joinParted } from './binding.ts'
 import { PinpackError } from './errors.ts'
-import { isTrap, loadModule, type ModuleSource, wasmError } from './load.ts'
+import { isTrap, loadModule, type ModuleSource, needsLanguages, wasmError } from './load.ts'
 import { bestSentences } from './quote.ts'
 import type { Message, Passage, Quote } from './types.ts'
 import * as glue from './wasm/query/pinpack.js'
@@ -53,8 +53,32 @@ export class Runtime {
   generation = 0
   #traps = 0
 
+  /**
+   * # Errors
+   * Those of the blob; `blob-languages` when it needs the engine with all languages and this is the small one.
+   */
   open(bytes: Uint8Array): Bound {
-    return this.guard(() => new Bound(glue.Engine.open(bytes), bytes))
+    try {
+      return this.guard(() => new Bound(glue.Engine.open(bytes), bytes))
+    } catch (error) {
+      // The small engine takes the mark in the header for another analyzer.
+      if (needsLanguages(bytes) && PinpackError.from(error).code === 'blob-analyzer') throw withoutLanguages(error)
+      throw error
+    }
+  }
+
+  /**
+   * Puts the engine with all languages in the place of the small one; it opens every blob. Whoever holds a `Bound` opens it again.
+   * `source` is by default the file next to this one.
+   */
+  async addLanguages(source?: EngineSource): Promise<void> {
+    const module = await loadModule((await source) ?? new URL('./pinpack_languages_bg.wasm', import.meta.url))
+    try {
+      glue.__wbg_use_module(module)
+    } catch (thrown) {
+      throw wasmError(thrown)
+    }
+    this.generation++
   }
 
   quote(messages: Message[], passages: Passage[], language: string, limit: number): Quote[] {
@@ -96,6 +120,14 @@ function restart(): boolean {
   } catch {
     return false
   }
+}
+
+function withoutLanguages(cause: unknown): PinpackError {
+  return new PinpackError(
+    'blob-languages',
+    'the knowledge file is in a language that this engine does not know\ngive `open` the wasm file pinpack_languages_bg.wasm',
+    { cause },
+  )
 }
 
 function trapped(cause: unknown): PinpackError {

@@ -58,7 +58,18 @@ export async function open(source: BytesSource, options: OpenOptions = {}): Prom
   const folder = await asFolder(source)
   if (folder) return openFolder(folder, options)
   const [runtime, bytes] = await Promise.all([startEngine(options.wasm), loadBlob(source)])
-  return new Opened(runtime, bytes)
+  return openBlob(runtime, bytes, options)
+}
+
+/** Opens a blob, with another engine when this one lacks its language and the caller named none. */
+async function openBlob(runtime: Runtime, bytes: Uint8Array, options: OpenOptions, wasm?: URL): Promise<Opened> {
+  try {
+    return new Opened(runtime, bytes)
+  } catch (error) {
+    if (options.wasm || PinpackError.from(error).code !== 'blob-languages') throw error
+    await runtime.addLanguages(wasm)
+    return new Opened(runtime, bytes)
+  }
 }
 
 /**
@@ -131,16 +142,19 @@ class Opened implements KnowledgeBase {
   }
 }
 
-/** The first 12 hex digits of the sha-256 of the engine that this JavaScript was bundled with; absent in unbundled sources. */
-declare const __PINPACK_WASM__: string | undefined
-const ENGINE = typeof __PINPACK_WASM__ === 'string' ? __PINPACK_WASM__ : ''
+/** The first 12 hex digits of the sha-256 of each engine that this JavaScript was bundled with; absent in unbundled sources. */
+declare const __PINPACK_WASM__: string[] | undefined
+const ENGINES = typeof __PINPACK_WASM__ === 'object' ? __PINPACK_WASM__ : ['']
 
 async function openFolder(folder: URL, options: OpenOptions): Promise<KnowledgeBase> {
   const manifest = await loadManifest(folder)
   // A cached script must not start a newer build's engine: then its own, next to it, is the right one.
-  const wasm = options.wasm ?? (manifest.wasm.includes(ENGINE) ? new URL(manifest.wasm, folder) : undefined)
-  const [runtime, bytes] = await Promise.all([startEngine(wasm), loadBlob(new URL(manifest.blob, folder))])
-  const opened = new Opened(runtime, bytes)
+  const own = ENGINES.some((digest) => manifest.wasm.includes(digest)) ? new URL(manifest.wasm, folder) : undefined
+  const [runtime, bytes] = await Promise.all([
+    startEngine(options.wasm ?? own),
+    loadBlob(new URL(manifest.blob, folder)),
+  ])
+  const opened = await openBlob(runtime, bytes, options, own)
   const { hash } = opened.stats
   if (hash === manifest.hash) return opened
   opened.close()

@@ -9,6 +9,11 @@ export type BytesSource = string | URL | Response | Blob | ArrayBuffer | ArrayBu
 export type ModuleSource = BytesSource | WebAssembly.Module
 
 /**
+ * Does a blob need the engine with all languages? Its header says so: English alone is in the small one. Bytes of any kind are answered.
+ */
+export const needsLanguages = (blob: Uint8Array): boolean => blob[22] === 1 && blob[23] === 0
+
+/**
  * Turns a URL or, in Node, a path into a URL.
  *
  * # Errors

@@ -71,7 +71,8 @@ function choose(scored: (Candidate & { score: number })[], limit: number): Quote
 
 /** Sentences of prose, list items and table rows; headings, code and heads of tables are not quoted by themselves. */
 function candidatesOf(text: string, passage: number, language: string): Candidate[] {
-  const segmenter = segmenterFor(language)
+  // Of several languages, the one of most text.
+  const segmenter = segmenterFor(language.split(',')[0] ?? language)
   const blocks = blocksOf(text)
   const out: Omit<Candidate, 'first'>[] = []
   let lead = ''

@@ -163,6 +163,7 @@ export interface Stats {
 export interface Manifest {
   hash: string
   blob: string
+  /** The engine that the blob needs: the small one for English, else the one with all languages. */
   wasm: string
   widget: string
   site: string

@@ -20,6 +20,7 @@ const PACKAGE = {
 }
 
 const QUERY_WASM = at('www', 'wasm', 'query', 'pinpack_bg.wasm')
+const LANGUAGES_WASM = at('www', 'wasm', 'languages', 'pinpack_bg.wasm')
 const BUILD_WASM = at('www', 'wasm', 'build', 'pinpack_bg.wasm')
 
 const COMMON = {
@@ -29,7 +30,7 @@ const COMMON = {
 
 /**
  * The npm package: dependencies stay imports, and what two modules share (such as `PinpackError`) is one chunk, so that
- * `instanceof` holds between them. Both wasm files lie beside the modules that start them.
+ * `instanceof` holds between them. The wasm files lie beside the modules that start them.
  */
 export async function bundlePackage() {
   const { build } = await import('esbuild')
@@ -45,6 +46,7 @@ export async function bundlePackage() {
   })
   await writeAll(outputFiles)
   await replace(join(DIST, 'pinpack_bg.wasm'), await readFile(QUERY_WASM))
+  await replace(join(DIST, 'pinpack_languages_bg.wasm'), await readFile(LANGUAGES_WASM))
   await replace(join(DIST, 'pinpack_build_bg.wasm'), await readFile(BUILD_WASM))
   await removeStale(DIST, metafile)
   await chmod(join(DIST, 'cli.js'), 0o755)
@@ -84,12 +86,11 @@ async function replace(path, contents) {
   await rename(draft, path)
 }
 
-/** `__PINPACK_WASM__`: the first 12 hex digits of the sha-256 of the query wasm that the modules belong to. */
+/** `__PINPACK_WASM__`: the first 12 hex digits of the sha-256 of each query wasm that the modules belong to. */
 async function constants() {
-  const digest = createHash('sha256')
-    .update(await readFile(QUERY_WASM))
-    .digest('hex')
-  return { __PINPACK_WASM__: JSON.stringify(digest.slice(0, 12)), 'process.env.NODE_ENV': '"production"' }
+  const engines = await Promise.all([QUERY_WASM, LANGUAGES_WASM].map((path) => readFile(path)))
+  const digests = engines.map((engine) => createHash('sha256').update(engine).digest('hex').slice(0, 12))
+  return { __PINPACK_WASM__: JSON.stringify(digests), 'process.env.NODE_ENV': '"production"' }
 }
 
 /** Entry points of scripts that a visitor loads only on pages whose owner asks for them. */

@@ -1,7 +1,7 @@
 // One wasm file and its JavaScript glue: cargo → wasm-bindgen → wasm-opt, into www/wasm/<name>/.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ask, at, must, paint, step } from '../shell.mjs'
 
@@ -27,6 +27,10 @@ const BINDGEN = [
   // After a trap, www/engine.ts puts a new instance behind the glue.
   '--experimental-reset-state-function',
 ].flat()
+/** Puts another module behind the glue: www/engine.ts goes from the small engine to the one with all languages. */
+const USE_MODULE =
+  '\nexport function __wbg_use_module(module) {\n    wasmModule = module;\n    __wbg_reset_state();\n}\n'
+const USE_MODULE_TYPE = '\nexport function __wbg_use_module(module: WebAssembly.Module): void;\n'
 const OPT = [...WASM_FEATURES, '--strip-debug', '--strip-producers', '--strip-target-features']
 /** For what visitors download, by size after brotli. Rust puts its stack below all data, so nothing lies in the first 1,024 bytes. */
 export const SMALL = [
@@ -71,6 +75,8 @@ export async function buildWasm(name, features, level) {
     '-o',
     bound,
   ])
+  await appendFile(join(draft, 'pinpack.js'), USE_MODULE)
+  await appendFile(join(draft, 'pinpack.d.ts'), USE_MODULE_TYPE)
   await rm(join(draft, 'compiled.wasm'))
   await writeFile(join(draft, '.stamp'), stamp)
   await rm(out, { recursive: true, force: true })
@@ -80,7 +86,7 @@ export async function buildWasm(name, features, level) {
 /** Stands for the compiled wasm, the tools and their options. */
 function fingerprint(compiled, level) {
   const panics = readFileSync(at('scripts', 'build', 'panics.mjs'), 'utf8')
-  const tools = [ask('wasm-bindgen', ['--version']), BINDGEN, OPT, level, panics]
+  const tools = [ask('wasm-bindgen', ['--version']), BINDGEN, USE_MODULE, OPT, level, panics]
   return createHash('sha256').update(compiled).update(JSON.stringify(tools)).digest('hex')
 }
 

@@ -40,10 +40,14 @@ async function wasmTest({ browser, rest }) {
     WASM_BINDGEN_TEST_TIMEOUT: '120',
     PINPACK_NATIVE_PACKS: await nativePacks(),
   }
-  const { code, output } = await run('wasm-pack', [...args, '--', '--features', 'wasm', '--test', 'wasm', ...rest], {
-    ...shown,
-    env,
-  })
+  const { code, output } = await run(
+    'wasm-pack',
+    [...args, '--', '--no-default-features', '--features', 'wasm', '--test', 'wasm', ...rest],
+    {
+      ...shown,
+      env,
+    },
+  )
   return rustCounts(code, output)
 }
 
