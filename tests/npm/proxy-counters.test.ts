@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import fc from 'fast-check'
 import { Redis } from 'ioredis'
+import { createClient } from 'redis'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Counter, take } from '../../www/proxy/counters.ts'
 import { redisStore } from '../../www/proxy/redis.ts'
@@ -123,6 +124,13 @@ describe('two hundred calls at once', () => {
       const stores = Array.from({ length: 10 }, () => redisStore(redis.client(), { prefix: 'ten' }))
       let next = 0
       await race({ add: (...call) => (stores[next++ % stores.length] as Store).add(...call) })
+    })
+
+    it('by a client of node-redis', async ({ skip }) => {
+      if (!redis.port) skip('redis-server is not installed')
+      const client = await createClient({ url: `redis://127.0.0.1:${redis.port}` }).connect()
+      onTestFinished(() => client.destroy())
+      await race(redisStore(client, { prefix: 'node-redis' }))
     })
 
     it('by a client that is still connecting', async ({ skip }) => {

@@ -1,10 +1,10 @@
 /** Counters in Redis or Valkey, shared by every process of a proxy. */
 
-import { type IRateLimiterRedisOptions, RateLimiterRedis } from 'rate-limiter-flexible'
+import { RateLimiterRedis } from 'rate-limiter-flexible'
 import type { Store } from './store.ts'
 
-/** A client of ioredis, of node-redis, or of Valkey with either's commands. */
-export type RedisClient = NonNullable<IRateLimiterRedisOptions['storeClient']>
+/** A client of ioredis or of node-redis (connected), for Redis or Valkey. */
+export type RedisClient = object
 
 /**
  * Keeps counters in Redis, by the atomic script of rate-limiter-flexible.
@@ -16,7 +16,9 @@ export type RedisClient = NonNullable<IRateLimiterRedisOptions['storeClient']>
  */
 export function redisStore(client: RedisClient, { prefix = 'pinpack' }: { prefix?: string } = {}): Store {
   // `points` and `duration` are of no effect: the proxy sums and judges by itself, and names a duration at each call.
-  const limiter = new RateLimiterRedis({ storeClient: client, keyPrefix: prefix, points: 1, duration: 1 })
+  const fixed = { storeClient: client, keyPrefix: prefix, points: 1, duration: 1 }
+  // node-redis takes its arguments in another form, and is not told by the name of its class.
+  const limiter = new RateLimiterRedis({ ...fixed, useRedisPackage: !('defineCommand' in client) })
   return {
     async add(key, amount, ttlSeconds) {
       if (amount === 0) return (await limiter.get(key))?.consumedPoints ?? 0
