@@ -32,19 +32,19 @@ pub enum Level {
     Unasked,
 }
 
-/// Constants of [`coverage`].
+/// Constants of [`coverage`]: the mean of two logistic fits, each on half of the English question sets (answerable against off-topic).
 const START: f32 = -8.0;
 const SHARE: f32 = 3.0;
-const SCORE: f32 = 6.7;
+const SCORE: f32 = 6.2;
 /// Of a question that has function words alone, whatever holds them.
 const FUNCTION_WORDS: f32 = 0.5;
 
 /// Coverage of a question by sections, each given by the parts of its score; `ranked` is the number of sections that are ranked.
 ///
-/// `1 / (1 + e^−z)` with `z = START + SHARE · share + SCORE · ln(1 + best / idf₀)`: `share` is the share of the question's weight that
-/// one section holds at most, `best` the highest score, `idf₀` the idf of a word that no section holds. A word weighs its idf times the
-/// weight of its message, one that the knowledge base does not know `idf₀`. Forms of one word (`node.js`, `node`, `js`) count once, by
-/// the heaviest that is known; what stands for a word counts by its weight.
+/// `½ + ½ · z / (1 + |z|)` with `z = START + SHARE · share + SCORE · ln(1 + best / idf₁)`: `share` is the share of the question's weight
+/// that one section holds at most, `best` the highest score, `idf₁` the idf of a word that one section holds. A word weighs its idf times
+/// the weight of its message, one that the knowledge base does not know the idf of a word that no section holds. Forms of one word
+/// (`node.js`, `node`, `js`) count once, by the heaviest that is known; what stands for a word counts by its weight.
 pub(crate) fn coverage<'p>(
     terms: &[QueryTerm],
     ranked: u32,
@@ -68,7 +68,7 @@ pub(crate) fn coverage<'p>(
     if total == 0.0 {
         return Coverage { value: 0.0, level: Level::Unasked, missing };
     }
-    let z = START + SHARE * (share / total).min(1.0) + SCORE * (1.0 + best / idf(ranked, 0)).ln();
+    let z = START + SHARE * (share / total).min(1.0) + SCORE * (1.0 + best / idf(ranked, 1)).ln();
     let value = if terms[0].found.is_empty() { 1.0 } else { FUNCTION_WORDS } * (0.5 + 0.5 * z / (1.0 + z.abs()));
     let level = match value {
         0.6.. => Level::Covered,
@@ -78,17 +78,21 @@ pub(crate) fn coverage<'p>(
     Coverage { value, level, missing }
 }
 
+fn was_asked(term: &QueryTerm) -> bool {
+    matches!(term.origin, Origin::Asked | Origin::Function)
+}
+
 /// The weight of each word, and the words that nothing holds or stands for.
 fn weigh(terms: &[QueryTerm], unknown: f32) -> (Vec<f32>, Vec<String>) {
     let mut known = vec![false; terms.iter().map(|term| term.group as usize + 1).max().unwrap_or(0)];
     let mut held = known.clone();
     for term in terms.iter().filter(|term| term.df > 0) {
         held[term.group as usize] = true;
-        known[term.group as usize] |= term.origin == Origin::Asked;
+        known[term.group as usize] |= was_asked(term);
     }
     let mut weights = vec![0.0f32; known.len()];
     let mut missing: Vec<String> = Vec::new();
-    for term in terms.iter().filter(|term| term.origin == Origin::Asked) {
+    for term in terms.iter().filter(|term| was_asked(term)) {
         let group = term.group as usize;
         if term.df > 0 || !known[group] {
             let idf = if known[group] { term.idf } else { unknown };

@@ -46,6 +46,8 @@ pub enum Origin {
     Typo,
     /// The owner says that it means the same.
     Synonym,
+    /// A function word: searched in the texts, for nothing else was asked.
+    Function,
 }
 
 /// One term of the question.
@@ -162,7 +164,7 @@ impl<S: Store> Pinpack<S> {
             }
         }
         for (term, found) in terms.iter_mut().zip(found) {
-            (term.slot, term.df) = (0, found.len() as u32);
+            (term.slot, term.df, term.origin) = (0, found.len() as u32, Origin::Function);
             term.idf = score::idf(self.ranked, term.df);
             term.found = found;
         }

@@ -94,16 +94,16 @@ async fn the_binding_packs_what_the_engine_packs() {
         let pack = kb.pack(&[Message::user(&question)], None).unwrap();
         let conversation = format!("u{question}");
         let packed = call(&engine, "pack", &[conversation.clone().into(), JsValue::UNDEFINED, false.into()]).unwrap();
-        // Tokens, budget, coverage, level; how many terms, sections and left sections; four numbers a term; then the sections.
+        // Tokens, budget, coverage, level; how many terms, sections and left sections; five numbers a term; then the sections.
         let numbers = packed.unchecked_into::<Array>().get(0).unchecked_into::<Float64Array>().to_vec();
         assert_eq!((numbers[0], numbers[5]), (f64::from(pack.tokens), pack.sections.len() as f64));
-        let mut at = 7 + numbers[4] as usize * 4;
+        let mut at = 7 + numbers[4] as usize * 5;
         for entry in &pack.sections {
             assert_eq!(
                 numbers[at..at + 4],
                 [f64::from(entry.id), f64::from(entry.tokens), entry.why as u8 as f64, entry.score.into()]
             );
-            at += 5 + entry.parts.len() * 3;
+            at += 5 + entry.parts.len() * 4;
         }
         let ranked =
             call(&engine, "rank", &[conversation.into(), 9.into()]).unwrap().unchecked_into::<Float64Array>().to_vec();

@@ -22,7 +22,7 @@ export type Section = Pick<PackedSection, 'id' | 'ref' | 'title' | 'path' | 'url
 /** In the order of the Rust enums. */
 const REASONS = ['pinned', 'scored', 'floor', 'too-large', 'no-match', 'neighbor', 'repeat'] as const
 const LEVELS = ['covered', 'partly', 'none', 'unasked'] as const
-const ORIGINS = ['asked', 'typo', 'synonym'] as const
+const ORIGINS = ['asked', 'typo', 'synonym', 'function'] as const
 const PARTED = '\0'
 
 /**

@@ -143,8 +143,8 @@ class Opened implements KnowledgeBase {
 }
 
 /** The first 12 hex digits of the sha-256 of each engine that this JavaScript was bundled with; absent in unbundled sources. */
-declare const __PINPACK_WASM__: string[] | undefined
-const ENGINES = typeof __PINPACK_WASM__ === 'object' ? __PINPACK_WASM__ : ['']
+declare const __PINPACK_WASM__: string | undefined
+const ENGINES = typeof __PINPACK_WASM__ === 'string' ? __PINPACK_WASM__.split(' ') : ['']
 
 async function openFolder(folder: URL, options: OpenOptions): Promise<KnowledgeBase> {
   const manifest = await loadManifest(folder)

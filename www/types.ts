@@ -83,8 +83,8 @@ export interface QueryTerm {
   df: number
   /** Which message the word came from: 0 the last visitor message, 1 the one before. */
   message: number
-  /** `asked`: as the visitor wrote it; `typo`: the term nearest to a word that no section holds; `synonym`: the owner says that it means the same. */
-  origin: 'asked' | 'typo' | 'synonym'
+  /** `asked`: as the visitor wrote it; `typo`: the term nearest to a word that no section holds; `synonym`: the owner says that it means the same; `function`: a function word, searched since nothing else was asked. */
+  origin: 'asked' | 'typo' | 'synonym' | 'function'
 }
 
 /** One term's share of a section's score. */

@@ -170,8 +170,7 @@ fn assemble(
     let languages = watch.time(Stage::Indexing, || Languages::new(&config.site.language, set));
     let one = if languages.tags.len() > 1 { Analyzer::one_of_several } else { Analyzer::new };
     let analyzers: Vec<Analyzer> = languages.tags.iter().map(|tag| one(tag)).collect();
-    let postings =
-        watch.time(Stage::Indexing, || Postings::in_languages(set, &analyzers, &|id| languages.of[id]));
+    let postings = watch.time(Stage::Indexing, || Postings::in_languages(set, &analyzers, &|id| languages.of[id]));
     let synonyms = synonyms(files, &config.query.synonyms, &analyzers)?;
     let similar = watch.time(Stage::Reporting, || similar_sections(set));
     let repeats: Vec<Vec<u32>> = similar.iter().map(|group| group.members.clone()).collect();

@@ -86,11 +86,14 @@ async function replace(path, contents) {
   await rename(draft, path)
 }
 
-/** `__PINPACK_WASM__`: the first 12 hex digits of the sha-256 of each query wasm that the modules belong to. */
+/**
+ * `__PINPACK_WASM__`: the first 12 hex digits of the sha-256 of each query wasm that the modules belong to, with a blank between: of a list
+ * esbuild would make a module that every other one imports.
+ */
 async function constants() {
   const engines = await Promise.all([QUERY_WASM, LANGUAGES_WASM].map((path) => readFile(path)))
   const digests = engines.map((engine) => createHash('sha256').update(engine).digest('hex').slice(0, 12))
-  return { __PINPACK_WASM__: JSON.stringify(digests), 'process.env.NODE_ENV': '"production"' }
+  return { __PINPACK_WASM__: JSON.stringify(digests.join(' ')), 'process.env.NODE_ENV': '"production"' }
 }
 
 /** Entry points of scripts that a visitor loads only on pages whose owner asks for them. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from '../build/index.mjs'
 import { setUpBuild } from '../setup/index.mjs'
-import { at, Failure, run, step } from '../shell.mjs'
+import { at, Failure, must, step } from '../shell.mjs'
 
 /** In a browser; the others are references. */
 const BROWSER = [
@@ -26,6 +26,7 @@ const REAL = ['hint3-curekart', 'stackfaq', 'rutube-faq-ru', 'covid-faq-de', 'qu
 const MEASURES = { 'hit@1': 'hit1', 'hit@5': 'hit5', 'mrr@10': 'mrr10', 'ndcg@10': 'ndcg10', 'recall@10': 'recall10' }
 /** Those of which each set's cell is compared. */
 const CELLS = ['hit@1', 'mrr@10', 'recall@10']
+const CLI = at('dist', 'cli.js')
 const TAGS = { english: 'en', german: 'de', french: 'fr', russian: 'ru', arabic: 'ar', hindi: 'hi', bigrams: 'zh' }
 
 export default async function quality(args) {
@@ -45,11 +46,8 @@ export default async function quality(args) {
     const foreign = await offTopic(folder, scratch)
     for (const name of sets) {
       step(`measuring ${name}`)
-      const figures = Object.fromEntries(
-        (peers.find((set) => set.name === name)?.peers &&
-          Object.entries(peers.find((set) => set.name === name).peers).map(([peer, { quality }]) => [peer, quality])) ??
-          [],
-      )
+      const others = Object.entries(peers.find((set) => set.name === name)?.peers ?? {})
+      const figures = Object.fromEntries(others.map(([peer, { quality }]) => [peer, quality]))
       rows.push({ name, ...(await measure(join(folder, name), foreign, scratch)), peers: figures })
     }
   } finally {
@@ -87,16 +85,8 @@ async function measure(set, foreign, scratch) {
   const evaluate = async (file, unanswerable) => {
     const paths = ['--corpus', join(set, 'corpus.jsonl'), '--queries', file, '--qrels', join(set, 'qrels.tsv')]
     const more = unanswerable ? ['--unanswerable', unanswerable] : []
-    const { stdout } = await run(process.execPath, [
-      at('dist', 'cli.js'),
-      'eval',
-      ...paths,
-      ...more,
-      '--language',
-      language,
-      '--json',
-    ])
-    return JSON.parse(stdout)
+    const output = await must(process.execPath, [CLI, 'eval', ...paths, ...more, '--language', language, '--json'])
+    return JSON.parse(output.slice(output.indexOf('{')))
   }
   const own = await evaluate(alone, language === 'en' ? foreign : undefined)
   const hard = join(set, 'unanswerable.jsonl')

@@ -91,7 +91,7 @@ function normal(text: string, dir: string): string {
     .replace(/"(median|p99)": [\d.]+/g, '"$1": "<time>"')
     .replace(/\b[\d.]+ (kB|MB)\b/g, '<size>')
     .replace(/"(blobBytes|textBytes|bytes|terms|analyzer|format)": \d+/g, '"$1": "<number>"')
-    .replace(/"(score|idf|value|weight)": -?[\d.]+(e-?\d+)?/g, '"$1": "<score>"')
+    .replace(/"(score|idf|value|weight|title)": -?[\d.]+(e-?\d+)?/g, '"$1": "<score>"')
     .replace(/^terms +\d+,/gm, 'terms     <number>,')
     .replace(/format \d+, analyzer \d+/g, 'format <number>, analyzer <number>')
     .replace(/^( *)\d+\.\d\d(?= +\d+ +(scored|did not fit))/gm, '$1<score>')
@@ -99,7 +99,7 @@ function normal(text: string, dir: string): string {
     .replace(/"(instructionTokens|perQuestion|perThousand)": [\d.]+/g, '"$1": "<number>"')
     .replace(/about \d+ of instructions/g, 'about <number> of instructions')
     .replace(/^( +a-model +).*$/gm, '$1<number>')
-    .replace(/^ +"pinpack\/pinpack-[a-z]+-<hash>\.js",?\n/gm, '')
+    .replace(/^ +"pinpack\/pinpack-[a-z]+(-[a-z]+)?-<hash>\.js",?\n/gm, '')
     .replace(/\(\d+ files\)$/gm, '(<number> files)')
     .replace(/^coverage +\d\.\d\d,/gm, 'coverage  <score>,')
 }

@@ -28,7 +28,7 @@ export async function suggestSynonyms(file = 'questions.yaml', options: Options)
     {
       ...{ words: siteWords(knowledge), sections: knowledge.sections.length },
       // Function words are not searched for.
-      isSearched: (word) => base.explain(conversation(word)).terms.length > 0,
+      isSearched: (word) => base.explain(conversation(word)).terms.some(({ origin }) => origin !== 'function'),
     },
   )
   base.close()

@@ -61,7 +61,18 @@ const TEMPLATE: [table: string, lines: Line[]][] = [
       ['pinned_max', '0.5', 'share above which they are a warning'],
     ],
   ],
-  ['query', [['messages', '2', "the visitor's last messages that are searched"]]],
+  [
+    'query',
+    [
+      ['messages', '2', "the visitor's last messages that are searched"],
+      ['earlier', '0.4', 'weight of the message before the last'],
+      ['typos', 'true', 'search the nearest term for a word that no section holds'],
+      ['synonyms', '""', 'file of synonyms, such as synonyms.toml'],
+      ['title', '0.7', 'what a word in a title adds'],
+      ['k1', '1.2', 'how soon more occurrences of a word stop to count'],
+      ['b', '0.75', 'how much long sections are held back'],
+    ],
+  ],
   [
     'prompt',
     [
