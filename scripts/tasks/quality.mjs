@@ -44,11 +44,12 @@ export default async function quality(args) {
   const rows = []
   try {
     const foreign = await offTopic(folder, scratch)
+    const slips = await misspellings(folder)
     for (const name of sets) {
       step(`measuring ${name}`)
       const others = Object.entries(peers.find((set) => set.name === name)?.peers ?? {})
       const figures = Object.fromEntries(others.map(([peer, { quality }]) => [peer, quality]))
-      rows.push({ name, ...(await measure(join(folder, name), foreign, scratch)), peers: figures })
+      rows.push({ name, ...(await measure(join(folder, name), { foreign, slips, scratch })), peers: figures })
     }
   } finally {
     await rm(scratch, { recursive: true, force: true })
@@ -72,8 +73,38 @@ async function offTopic(folder, scratch) {
   return file
 }
 
-/** Figures of one set: of the last message alone; with the messages before it, where there are some; and of questions without answer. */
-async function measure(set, foreign, scratch) {
+/** Correct English words to what people wrote in their place, but for the largest source: its slips are spelling tests of school children. */
+async function misspellings(folder) {
+  const words = new Map()
+  for (const line of (await readFile(join(folder, 'misspellings', 'pairs.tsv'), 'utf8')).split('\n')) {
+    const [wrong, right, source] = line.toLowerCase().split('\t')
+    if (!source || source === 'birkbeck' || /\W/.test(`${wrong}${right}`)) continue
+    words.set(right, [...(words.get(right) ?? []), wrong])
+  }
+  return words
+}
+
+/** The questions that hold a word of the corpus which somebody has misspelt: as they are, and with one such word misspelt. */
+function misspelt(queries, slips, corpus) {
+  const known = new Set(corpus.toLowerCase().match(/\w+/g))
+  const pairs = queries.flatMap((query, at) => {
+    const words = (query.text.match(/\w+/g) ?? []).filter(
+      (word) => slips.has(word.toLowerCase()) && known.has(word.toLowerCase()),
+    )
+    if (words.length === 0) return []
+    // Which word and which slip follows from the question's place: the same in every run.
+    const word = words[at % words.length]
+    const wrongs = slips.get(word.toLowerCase())
+    return [{ clean: query, slipped: { ...query, text: query.text.replace(word, wrongs[at % wrongs.length]) } }]
+  })
+  return { clean: pairs.map(({ clean }) => clean), slipped: pairs.map(({ slipped }) => slipped) }
+}
+
+/**
+ * Figures of one set: of the last message alone; with the messages before it, where there are some; with a misspelt word, in English; and of
+ * questions without answer.
+ */
+async function measure(set, { foreign, slips, scratch }) {
   const lang = (await readFile(join(set, 'lang'), 'utf8')).trim()
   const language = TAGS[lang] ?? lang
   const queries = (await readFile(join(set, 'queries.jsonl'), 'utf8'))
@@ -81,7 +112,9 @@ async function measure(set, foreign, scratch) {
     .filter(Boolean)
     .map((line) => JSON.parse(line))
   const alone = join(scratch, 'alone.jsonl')
-  await writeFile(alone, queries.map(({ history: _, ...query }) => JSON.stringify(query)).join('\n'))
+  const single = queries.map(({ history: _, ...query }) => query)
+  const write = (file, rows) => writeFile(file, rows.map((row) => JSON.stringify(row)).join('\n'))
+  await write(alone, single)
   const evaluate = async (file, unanswerable) => {
     const paths = ['--corpus', join(set, 'corpus.jsonl'), '--queries', file, '--qrels', join(set, 'qrels.tsv')]
     const more = unanswerable ? ['--unanswerable', unanswerable] : []
@@ -90,10 +123,20 @@ async function measure(set, foreign, scratch) {
   }
   const own = await evaluate(alone, language === 'en' ? foreign : undefined)
   const hard = join(set, 'unanswerable.jsonl')
+  const slipped = language === 'en' && (await evaluateSlips())
+  async function evaluateSlips() {
+    const { clean, slipped } = misspelt(single, slips, await readFile(join(set, 'corpus.jsonl'), 'utf8'))
+    const file = join(scratch, 'slips.jsonl')
+    await write(file, clean)
+    const before = await evaluate(file)
+    await write(file, slipped)
+    return { queries: clean.length, clean: before['hit@5'], slipped: (await evaluate(file))['hit@5'] }
+  }
   const turns = queries.some(({ history }) => history?.length)
   return {
     language,
     own,
+    ...(slipped && { slipped }),
     ...(turns && { follow: await evaluate(join(set, 'queries.jsonl')) }),
     ...(existsSync(hard) && { hard: (await evaluate(alone, hard)).coverageAuroc }),
   }
@@ -123,6 +166,15 @@ function summary(rows) {
   for (const { name, own, follow } of rows.filter(({ follow }) => follow)) {
     lines.push(
       `Follow-ups (${name}): hit@5 ${cell(own['hit@5'])} by the last message alone, ${cell(follow['hit@5'])} with the one before it.`,
+    )
+  }
+  const slips = rows
+    .filter(({ slipped }) => slipped)
+    .map(({ name, slipped }) => ({ name, loss: slipped.clean - slipped.slipped }))
+  if (slips.length > 0) {
+    const worst = slips.reduce((a, b) => (b.loss > a.loss ? b : a))
+    lines.push(
+      `One misspelt word: hit@5 falls by ${cell(mean(slips.map(({ loss }) => loss)))} on the mean, at most by ${cell(worst.loss)} (${worst.name}).`,
     )
   }
   const aurocs = rows.filter(({ own }) => own.coverageAuroc !== undefined).map(({ own }) => own.coverageAuroc)
@@ -170,6 +222,17 @@ ${summary(rows)
 ## Where it is behind
 
 ${lost.length > 0 ? table(['set', 'measure', 'pinpack', 'best other'], lost) : 'Nowhere.'}
+
+## Typing errors
+
+The questions that hold a word of the corpus which people have misspelt, as they are and with one such word misspelt.
+
+${table(
+  ['set', 'questions', 'hit@5', 'misspelt'],
+  rows
+    .filter(({ slipped }) => slipped)
+    .map(({ name, slipped }) => [name, slipped.queries, cell(slipped.clean), cell(slipped.slipped)]),
+)}
 
 ## The coverage signal
 

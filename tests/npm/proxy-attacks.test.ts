@@ -33,13 +33,15 @@ afterEach(async () => {
 })
 
 async function start(options: Partial<ServeOptions> = {}): Promise<string> {
+  // What a server says late is not in the log of the next test.
+  const entries = log
   const model = modelFromEnv({ OPENAI_API_KEY: 'sk-test-secret', OPENAI_BASE_URL: upstream.url, PINPACK_MODEL: 'm' })
   const fixed = {
     port: 0,
     knowledge: makeKnowledge(),
     origins: [ORIGIN],
     model,
-    log: (entry: LogEntry) => void log.push(entry),
+    log: (entry: LogEntry) => void entries.push(entry),
   }
   server = await serve({ ...fixed, ...options, limits: { ...UNLIMITED, ...options.limits } })
   return server.url
